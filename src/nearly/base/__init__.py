@@ -1,0 +1,1 @@
+"""What every layer stands on: errors, threads, memory, files, progress, compilation, registries."""

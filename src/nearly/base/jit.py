@@ -1,0 +1,170 @@
+"""Compilation: the two decorators every kernel uses, and a disk cache that notices edits.
+
+`kernel` compiles serial code, `parallel_kernel` code with `prange`. Both release the GIL, divide as
+C does, and keep their machine code on disk. numba's own cache has two gaps that matter here:
+
+- it looks only at the file of the function itself, so an edit in a module that the kernel calls into
+  is not noticed. Here the stamp of a kernel is a hash of its file *and* of every module of this
+  package that the file imports, transitively;
+- a kernel that closes over another compiled function (an operator bound to a functor) is never found
+  again in a new process. Here such a kernel's key is the code of what it closes over, so an operator
+  bound to a functor is compiled once per functor and found again, also for functors in user files.
+
+The cache lives in a directory of the user's (mode 0700), one folder per package location, numba
+version and bounds-checking mode.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, TypeVar
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+from nearly.base.paths import cache_dir
+
+# inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
+SUM_ORDER_FREE = frozenset({"reassoc", "contract", "nsz", "arcp"})
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_IMPORT = re.compile(rb"^\s*(?:from\s+(nearly[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(nearly[\w.]*))", re.MULTILINE)
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel(function: F | None = None, **options: Any) -> Any:
+    """Compile a serial function: no GIL, C division, kept on disk."""
+    return _compile(function, options)
+
+
+def parallel_kernel(function: F | None = None, **options: Any) -> Any:
+    """Compile a function with `prange` loops; otherwise as `kernel`."""
+    return _compile(function, {"parallel": True, **options})
+
+
+def _compile(function: Callable[..., Any] | None, options: dict[str, Any]) -> Any:
+    if function is None:
+        return lambda f: _compile(f, options)
+    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    if not numba.config.DISABLE_JIT:
+        compiled._cache = _KernelCache(function)
+    return compiled
+
+
+def code_key(function: Any) -> str:
+    """A hash of what a function computes: its bytecode, constants, and the functions and plain values it refers to."""
+    digest = hashlib.sha256()
+    _feed(digest, function, set())
+    return digest.hexdigest()
+
+
+def _feed(digest: Any, thing: Any, seen: set[int]) -> None:
+    thing = getattr(thing, "py_func", thing)
+    if isinstance(thing, FunctionType):
+        if id(thing) in seen:
+            return
+        seen.add(id(thing))
+        _feed_code(digest, thing.__code__)
+        named = inspect.getclosurevars(thing)
+        for name, value in sorted({**named.globals, **named.nonlocals}.items()):
+            digest.update(name.encode())
+            _feed(digest, value, seen)
+    elif isinstance(thing, ModuleType):
+        digest.update(thing.__name__.encode())
+        if thing.__name__.split(".")[0] == "nearly" and thing.__file__:
+            digest.update(_stamp(Path(thing.__file__)).encode())
+    elif hasattr(thing, "tobytes"):
+        digest.update(str(getattr(thing, "dtype", "")).encode() + thing.tobytes())
+    else:
+        digest.update(repr(thing).encode() if isinstance(thing, (int, float, str, bytes, tuple, frozenset)) else _name_of(thing))
+
+
+def _name_of(thing: Any) -> bytes:
+    kind = thing if isinstance(thing, type) else type(thing)
+    return f"{kind.__module__}.{kind.__qualname__}".encode()
+
+
+def _feed_code(digest: Any, code: CodeType) -> None:
+    digest.update(code.co_code)
+    digest.update(repr(code.co_names + code.co_varnames).encode())
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            _feed_code(digest, constant)
+        else:
+            digest.update(repr(constant).encode())
+
+
+@cache
+def _imports(path: Path) -> tuple[Path, ...]:
+    """The files of this package that `path` imports."""
+    found = set()
+    for origin, names, plain in _IMPORT.findall(path.read_bytes()):
+        base = (origin or plain).decode()
+        candidates = [base] + [f"{base}.{name}" for name in re.findall(r"\w+", names.decode())]
+        for dotted in candidates:
+            stem = _PACKAGE.joinpath(*dotted.split(".")[1:])
+            found.update(p for p in (stem.with_suffix(".py"), stem / "__init__.py") if p.is_file())
+    return tuple(sorted(found))
+
+
+@cache
+def _stamp(path: Path) -> str:
+    """A hash over `path` and all files of this package it reaches by imports."""
+    reached, todo = set(), [path]
+    while todo:
+        file = todo.pop()
+        if file not in reached:
+            reached.add(file)
+            todo.extend(_imports(file))
+    digest = hashlib.sha256()
+    for file in sorted(reached):
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@cache
+def _jit_dir() -> Path:
+    setting = f"{_PACKAGE} {numba.__version__} {bool(numba.config.BOUNDSCHECK)}"
+    return cache_dir() / "jit" / hashlib.sha256(setting.encode()).hexdigest()[:16]
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._function, self._file = function, Path(file).resolve()
+        self._py_file = file
+
+    def ensure_cache_path(self) -> None:
+        _jit_dir().mkdir(mode=0o700, parents=True, exist_ok=True)
+        super().ensure_cache_path()
+
+    def get_cache_path(self) -> str:
+        return os.fspath(_jit_dir())
+
+    def get_source_stamp(self) -> str:
+        return _stamp(self._file) if self._file.is_file() else code_key(self._function)
+
+    def get_disambiguator(self) -> str:
+        bound = code_key(self._function)[:12] if self._function.__closure__ else ""
+        return f"{self._function.__module__}-{self._function.__code__.co_firstlineno}-{bound}"
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator:
+        return cls(py_func, py_file)
+
+
+class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_Locator]
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc]
+    _impl_class = _KernelCacheImpl
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return sig, codegen.magic_tuple(), code_key(self._py_func)

@@ -1,0 +1,68 @@
+"""Memory is estimated before it is allocated.
+
+The budget is `NEARLY_MEMORY` (bytes, or with a suffix K, M, G, T), else what the machine and the
+control group leave free. `require` is called with an estimate before every allocation whose size a
+user or a file decides.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from nearly.base.errors import InvalidArgumentError, MemoryBudgetError
+
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def memory_budget() -> int:
+    """Bytes that new allocations may take."""
+    wanted = os.environ.get("NEARLY_MEMORY", "").strip().upper().removesuffix("IB").removesuffix("B")
+    if not wanted:
+        return min(_machine_free(), _group_free())
+    number, unit = (wanted[:-1], _UNITS[wanted[-1]]) if wanted[-1] in _UNITS else (wanted, 1)
+    try:
+        return int(float(number) * unit)
+    except (ValueError, OverflowError):
+        raise InvalidArgumentError(f"NEARLY_MEMORY must be a size such as 8G or 500M, not {wanted!r}") from None
+
+
+def require(nbytes: int, what: str) -> None:
+    """Raise `MemoryBudgetError` if `what` would take more than the budget."""
+    budget = memory_budget()
+    if nbytes > budget:
+        raise MemoryBudgetError(
+            f"{what} needs about {human_bytes(nbytes)}, the budget is {human_bytes(budget)}; "
+            "use a smaller input, free memory, or raise NEARLY_MEMORY"
+        )
+
+
+def human_bytes(nbytes: float) -> str:
+    """`1536` -> `1.5 KiB`."""
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB", "PiB"):
+        if nbytes < 1024 or unit == "PiB":
+            return f"{nbytes:.0f} {unit}" if unit == "B" else f"{nbytes:.1f} {unit}"
+        nbytes /= 1024
+    raise AssertionError("unreachable")
+
+
+def _machine_free() -> int:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 8 << 30
+
+
+def _group_free() -> int:
+    try:
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
+        return max(0, int(limit) - used) if limit != "max" else 1 << 62
+    except (OSError, ValueError):
+        return 1 << 62

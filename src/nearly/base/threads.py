@@ -1,0 +1,61 @@
+"""How many threads kernels use: `set_threads`, else `NEARLY_THREADS`, else the cores this process may run on.
+
+Never more than the affinity mask allows: oversubscribed parallel regions cost 25 times more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from nearly.base.errors import InvalidArgumentError
+
+_chosen: int | None = None
+
+
+def available_threads() -> int:
+    """The cores this process may run on."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def set_threads(k: int | None) -> None:
+    """Use `k` threads in all kernels from now on; None goes back to the default."""
+    global _chosen
+    _chosen = None if k is None else checked_threads(k)
+
+
+def get_threads() -> int:
+    """The number of threads the next kernel will use."""
+    if _chosen is not None:
+        return _chosen
+    wanted = os.environ.get("NEARLY_THREADS")
+    if not wanted:
+        return available_threads()
+    if not wanted.isdigit():
+        raise InvalidArgumentError(f"NEARLY_THREADS must be a whole number of at least 1, not {wanted!r}")
+    return checked_threads(int(wanted))
+
+
+def checked_threads(k: int) -> int:
+    """`k`, limited to what the process may run on."""
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InvalidArgumentError(f"threads must be a whole number of at least 1, not {k!r}")
+    return min(k, available_threads())
+
+
+@contextmanager
+def kernel_threads(k: int | None = None) -> Iterator[int]:
+    """Run the kernels inside the block on `k` threads (default: `get_threads()`), then put numba back as it was."""
+    import numba
+
+    before = numba.get_num_threads()
+    threads = min(get_threads() if k is None else checked_threads(k), numba.config.NUMBA_NUM_THREADS)
+    numba.set_num_threads(threads)
+    try:
+        yield threads
+    finally:
+        numba.set_num_threads(before)

@@ -1,0 +1,1 @@
+"""Graphs as arrays: the `Graph` type, building, checking, reordering, reading, writing, generating."""
