@@ -6,7 +6,22 @@ Names are loaded on first use, so that `import nearly` stays fast and compiles n
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editors and type checkers
+    from nearly.base.errors import DeviceUnavailableError as DeviceUnavailableError
+    from nearly.base.errors import GraphFormatError as GraphFormatError
+    from nearly.base.errors import InvalidArgumentError as InvalidArgumentError
+    from nearly.base.errors import InvalidGraphError as InvalidGraphError
+    from nearly.base.errors import MemoryBudgetError as MemoryBudgetError
+    from nearly.base.errors import MissingDependencyError as MissingDependencyError
+    from nearly.base.errors import NearlyError as NearlyError
+    from nearly.base.threads import get_threads as get_threads
+    from nearly.base.threads import set_threads as set_threads
+    from nearly.graph import generate as generate
+    from nearly.graph.csr import Graph as Graph
+    from nearly.graph.read import read as read
+    from nearly.graph.write import write as write
 
 __version__ = "0.1.0"
 

@@ -1,0 +1,44 @@
+# `make` alone prints the targets. An environment in .venv (made by `make setup`) is used where there is one.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup check test test-full lint types imports bench nojit bounds clean
+
+help: ## print this
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## make .venv and install nearly into it, editable, with all tools
+	python3 -m venv .venv
+	.venv/bin/python -m pip install --upgrade pip
+	.venv/bin/python -m pip install -e '.[dev]'
+
+check: lint types imports test ## everything a change must pass: lint, types, imports, test
+
+test: ## the tests, as the README runs them
+	pytest
+
+test-full: ## all tests, the long matrices and the long fuzzing included
+	pytest -m ''
+
+lint: ## ruff: rules and format
+	ruff check .
+	ruff format --check .
+
+types: ## mypy
+	mypy
+
+imports: ## the layers: who may import whom
+	lint-imports
+
+bench: ## measure against other libraries; needs pip install '.[bench]'
+	python benchmarks/run.py
+
+nojit: ## the small tests as plain Python, without compilation
+	NUMBA_DISABLE_JIT=1 pytest -m small
+
+bounds: ## the small tests with every array index checked
+	NUMBA_BOUNDSCHECK=1 pytest -m small
+
+clean: ## remove what tools left behind (not .venv)
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -1,0 +1,114 @@
+"""The entry point: the table of commands, the options all of them share, and what becomes of errors.
+
+A command is a module of this package that holds an `app`; it is imported when it is called, so that
+`nearly --help` reads this file alone. Bad input (any `NearlyError`, anything the file system
+refuses) ends with one sentence on standard error and exit code 2; `--debug` adds the traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from nearly import __version__
+from nearly.base.errors import NearlyError
+from nearly.cli import output
+
+COMMANDS = {
+    "generate": "Make a graph of a chosen kind and write it to a file.",
+    "convert": "Read a graph in one format and write it in another.",
+    "info": "Show what a graph file holds.",
+    "list": "List what can be generated, read and written.",
+    "demo": "Show nearly at work on a graph made on the spot.",
+}
+BAD_INPUT, INTERRUPTED = 2, 130
+_ANYWHERE = ("--debug", "--progress", "--no-progress")  # belong to `nearly`, yet are mostly typed at the line's end
+
+
+class _Guarded(TyperGroup):
+    """The root: turns errors of the commands below it into messages and exit codes."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            return _stop("interrupted", INTERRUPTED)
+        except BrokenPipeError:  # the reader of our output has gone, for example `nearly list | head -1`
+            raise
+        except OSError as error:
+            where = "" if error.filename is None else f"{error.filename}: "
+            return _stop(f"{where}{error.strerror or error}", BAD_INPUT)
+        except (NearlyError, MemoryError) as error:
+            return _stop(str(error) or "out of memory", BAD_INPUT)
+
+
+class _OnDemand(TyperCommand):
+    """A name and one line of help; the command itself is imported when somebody calls it."""
+
+    def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        app = import_module(f"nearly.cli.{self.name}").app
+        return typer.main.get_command(app).make_context(info_name, args, parent, **extra)
+
+
+def _stop(message: str, code: int) -> None:
+    if output.settings.debug:
+        traceback.print_exc()
+    output.complain(message)
+    raise typer.Exit(code)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"nearly {__version__}")
+        raise typer.Exit()
+
+
+app = typer.Typer(
+    cls=_Guarded,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "token_normalize_func": lambda token: token.replace("_", "-"),
+    },
+)
+
+
+@app.callback()
+def nearly(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    progress: Annotated[
+        bool | None,
+        typer.Option("--progress/--no-progress", help="Progress bars; by default where standard error is a terminal."),
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Graph analytics, exact and approximate, that says how nearly right each answer is."""
+    output.settings.debug, output.settings.progress = debug, progress
+
+
+def command() -> Any:
+    """The whole command line as one object."""
+    root: Any = typer.main.get_command(app)
+    for name, line in COMMANDS.items():
+        root.add_command(_OnDemand(name, help=line))
+    return root
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run `nearly` with `argv` (default: the process's own arguments), then leave the process."""
+    command().main(args=_global_first(list(sys.argv[1:] if argv is None else argv)), prog_name="nearly")
+
+
+def _global_first(args: list[str]) -> list[str]:
+    end = args.index("--") if "--" in args else len(args)
+    moved = [arg for arg in args[:end] if arg in _ANYWHERE]
+    return moved + [arg for arg in args[:end] if arg not in _ANYWHERE] + args[end:]

@@ -1,0 +1,114 @@
+"""The bytes of a text file, plain or gzipped, handed out in regions that end at a line's end.
+
+A plain file is memory-mapped, so that regions are views and reading twice costs nothing; a gzipped one
+is unpacked block by block and never held as a whole, so that what a small file unpacks to is bounded by
+the region, not by the file's word. Whether a file is gzipped is told by its first two bytes. What cannot
+be mapped (a pipe) is read into memory under the budget.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import mmap
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from nearly.base.errors import FileAccessError, GraphFormatError
+from nearly.base.memory import require
+
+REGION = 1 << 25
+LONGEST_LINE = 1 << 20
+_HEAD_REGION = 1 << 16
+_GZIP, _BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
+_UNPACKING = 4  # text is about so many times larger than its .gz
+
+
+class LineTooLong(Exception):
+    """The line that begins the next region has no end within the limit."""
+
+
+class Content:
+    """A text file's bytes.
+
+    Parameters
+    ----------
+    path : the file.
+    longest_line : the most bytes a line may have; None where only memory limits it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], longest_line: int | None = LONGEST_LINE) -> None:
+        self.path, self.longest_line = Path(path), longest_line
+        self._buffer = _mapped(self.path)
+        self.gzipped = self._buffer[:2] == _GZIP
+        self.hint = len(self._buffer) * (_UNPACKING if self.gzipped else 1)
+        """About how many bytes of text there are; for progress and for limits, never for allocation."""
+
+    def regions(self, start: int = 0, size: int | None = None) -> Iterator[np.ndarray]:
+        """The bytes from `start` in arrays of about `size`, each ending with a newline (added at the end if missing)."""
+        walk = self._unpacked(start, size or REGION) if self.gzipped else self._sliced(start, size or REGION)
+        for region in walk:
+            yield np.frombuffer(region, np.uint8)
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Each line from the first, without its end, and the position behind it; for the heads of files."""
+        at = 0
+        for region in self.regions(size=_HEAD_REGION):
+            for line in region.tobytes().splitlines(keepends=True) if False else region.tobytes().split(b"\n")[:-1]:
+                text = line[len(_BOM) :] if at == 0 and line.startswith(_BOM) else line
+                at += len(line) + 1
+                yield at, text
+
+    def _sliced(self, start: int, size: int) -> Iterator[memoryview | bytes]:
+        buffer, end = self._buffer, len(self._buffer)
+        view = memoryview(buffer)
+        while start < end:
+            cut = end if start + size >= end else start + size
+            last = buffer.rfind(b"\n", start, cut)
+            if last < 0:
+                last = buffer.find(b"\n", cut, self._line_limit(start, end))
+            if last < 0:
+                if self._line_limit(start, end) < end:
+                    raise LineTooLong
+                yield bytes(view[start:end]) + b"\n"
+                return
+            yield view[start : last + 1]
+            start = last + 1
+
+    def _unpacked(self, start: int, size: int) -> Iterator[memoryview | bytes]:
+        kept = b""
+        for block in self._blocks(start, size):
+            kept = kept + block if kept else block
+            cut = kept.rfind(b"\n") + 1
+            if cut:
+                yield memoryview(kept)[:cut]
+                kept = kept[cut:]
+            elif self.longest_line is not None and len(kept) > self.longest_line:
+                raise LineTooLong
+            else:
+                require(3 * len(kept), f"a line of more than {len(kept):,} bytes in {self.path}")
+        if kept:
+            yield kept + b"\n"
+
+    def _blocks(self, start: int, size: int) -> Iterator[bytes]:
+        with gzip.GzipFile(fileobj=io.BytesIO(memoryview(self._buffer)) if False else _Reader(self._buffer)) as stream:
+            try:
+                while start:
+                    skipped = len(stream.read(min(start, size)))
+                    if not skipped:
+                        return
+                    start -= skipped
+                while block := stream.read(size):
+                    yield block
+            except EOFError:
+                raise GraphFormatError(self.path, None, None, "the .gz ends too early; fetch the file again") from None
+            except (zlib.error, gzip.BadGzipFile) as error:
+                raise GraphFormatError(self.path, None, None, f"the .gz is damaged ({error}); fetch the file again") from None
+
+    def _line_limit(self, start: int, end: int) -> int:
+        return end if self.longest_line is None else min(end, start + self.longest_line)

@@ -1,0 +1,89 @@
+"""Arrays from outside are checked before any kernel sees them: a kernel has no bounds checks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nearly.base.errors import InvalidGraphError
+from nearly.base.threads import kernel_threads
+from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, vertex_dtype
+
+if TYPE_CHECKING:
+    from nearly.graph.csr import Graph
+
+
+def checked_arrays(offsets: Any, targets: Any, weights: Any) -> Arrays:
+    """CSR arrays in kernel types, or `InvalidGraphError` saying which rule is broken where."""
+    offsets, targets = _whole_numbers(offsets, "offsets"), _whole_numbers(targets, "targets")
+    if offsets.size == 0:
+        raise InvalidGraphError("offsets must hold n + 1 numbers, so at least one; a graph without vertices has [0]")
+    n, m = offsets.size - 1, targets.size
+    falling = np.flatnonzero(offsets[1:] < offsets[:-1])
+    if falling.size:
+        u = int(falling[0])
+        raise InvalidGraphError(f"offsets must not fall, but offsets[{u + 1}]={offsets[u + 1]} after {offsets[u]}")
+    if offsets[0] != 0 or offsets[-1] != m:
+        raise InvalidGraphError(f"offsets must run from 0 to the number of targets {m}, not {offsets[0]} to {offsets[-1]}")
+    if targets.dtype.kind == "i" and m and targets.min() < 0:
+        raise InvalidGraphError(f"targets holds the negative vertex {targets.min()}; vertices are numbered from 0")
+    offsets = np.ascontiguousarray(offsets, OFFSET)
+    if targets.dtype.itemsize > vertex_dtype(n).itemsize and m and int(targets.max()) >= n:
+        raise _beyond(int(np.argmax(targets)), targets.max(), n)
+    targets = np.ascontiguousarray(targets, vertex_dtype(n))
+    _check_rows(offsets, targets, n)
+    return Arrays(offsets, targets, NO_WEIGHTS if weights is None else _weights(weights, m))
+
+
+def check_symmetry(graph: Graph) -> None:
+    """An undirected graph's arcs must come in pairs of equal weight."""
+    from nearly.graph.build import ArcSource, from_source
+
+    mirror = from_source(ArcSource(graph, turned=True), graph.n, True, "keep", ascending=True)
+    _, targets, weights = graph.arrays
+    same = np.array_equal(graph.arrays.offsets, mirror.arrays.offsets) and np.array_equal(targets, mirror.arrays.targets)
+    if not same:
+        raise InvalidGraphError("the graph says it is undirected, but some arc has no mirror image; use directed=True")
+    if np.array_equal(weights, mirror.arrays.weights):
+        return
+    # parallel edges may come in another order on the two sides, so compare them as sorted runs
+    mine = np.lexsort((weights, targets, graph.arc_sources()))
+    other = np.lexsort((mirror.arrays.weights, mirror.arrays.targets, mirror.arc_sources()))
+    if not np.array_equal(weights[mine], mirror.arrays.weights[other]):
+        raise InvalidGraphError("the graph says it is undirected, but the two arcs of some edge differ in weight")
+
+
+def _check_rows(offsets: np.ndarray, targets: np.ndarray, n: int) -> None:
+    from nearly.graph.checks import first_bad_arc
+
+    with kernel_threads():
+        bad = int(first_bad_arc(offsets, targets))
+    if bad < targets.size:
+        if int(targets[bad]) >= n:
+            raise _beyond(bad, targets[bad], n)
+        u = int(np.searchsorted(offsets, bad, side="right")) - 1
+        raise InvalidGraphError(f"the targets of vertex {u} must ascend; build with Graph.from_edges, which sorts them")
+
+
+def _weights(weights: Any, m: int) -> np.ndarray:
+    from nearly.graph.build import checked_weights
+
+    weights = np.asarray(weights)
+    if weights.shape != (m,):
+        raise InvalidGraphError(f"weights must be of the arcs' number {m}, not of shape {weights.shape}")
+    wide = weights.dtype if weights.dtype == np.float64 else None
+    return checked_weights(weights, negative="keep", dtype=wide)[0]
+
+
+def _whole_numbers(values: Any, name: str) -> np.ndarray:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise InvalidGraphError(f"{name} must be one-dimensional, not of shape {array.shape}")
+    if array.size and array.dtype.kind not in "iu":
+        raise InvalidGraphError(f"{name} must hold whole numbers, not {array.dtype}")
+    return array if array.dtype.kind in "iu" else array.astype(OFFSET)
+
+
+def _beyond(arc: int, target: Any, n: int) -> InvalidGraphError:
+    return InvalidGraphError(f"targets[{arc}]={target} is out of range: the graph has {n} vertices, 0 to {n - 1}")
