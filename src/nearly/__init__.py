@@ -41,7 +41,11 @@ _HOMES = {
     "nearly.graph.write": ("write",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = {"generate": "nearly.graph.generate"}
+_MODULES = {"generate": "nearly.graph.generate", "engine": "nearly.engine"}
+_ALGORITHMS = (
+    "bfs",
+)
+_HOME_OF.update({name: f"nearly.algorithms.{name}" for name in _ALGORITHMS})
 
 __all__ = ["__version__", *_HOME_OF, *_MODULES]  # noqa: PLE0604
 

@@ -41,6 +41,10 @@ class GraphFormatError(NearlyError, ValueError):
         return type(self), (self.file, self.line, self.content, self.why)
 
 
+class FileAccessError(NearlyError, OSError):
+    """A file or folder cannot be opened, read or written; the message names it and the reason."""
+
+
 class InvalidGraphError(NearlyError, ValueError):
     """Arrays or weights do not form a graph that can be used."""
 

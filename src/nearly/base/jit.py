@@ -20,6 +20,7 @@ import hashlib
 import inspect
 import os
 import re
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -56,6 +57,11 @@ def _compile(function: Callable[..., Any] | None, options: dict[str, Any]) -> An
     if not numba.config.DISABLE_JIT:
         compiled._cache = _KernelCache(function)
     return compiled
+
+
+def cache_seconds() -> float:
+    """Seconds this process has spent loading compiled kernels from disk."""
+    return _KernelCache.loading
 
 
 def code_key(function: Any) -> str:
@@ -165,6 +171,14 @@ class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
 
 class _KernelCache(FunctionCache):  # type: ignore[misc]
     _impl_class = _KernelCacheImpl
+    loading = 0.0  # seconds all kernels together took to come from disk
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        since = time.perf_counter()
+        try:
+            return super().load_overload(sig, target_context)
+        finally:
+            _KernelCache.loading += time.perf_counter() - since
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return sig, codegen.magic_tuple(), code_key(self._py_func)

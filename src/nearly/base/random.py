@@ -3,6 +3,8 @@
 There is no state to share, so a kernel may draw number 10**9 before number 0, twice, or on any thread,
 and the answer stays the same. Every function here works inside kernels, from Python, and as plain
 Python where compilation is off (unsigned arithmetic then wraps in silence, as it does compiled).
+From Python, pass words and keys as `np.uint64`: numba takes a plain int for a signed one, and results
+come back as plain ints.
 
 - `hash64(seed, stream, index)`: 64 random bits. A loop fixes `key = stream_key(seed, stream)` once and
   calls `draw(key, index)`. The words are SplitMix64's: a counter times the golden ratio, then two
@@ -90,9 +92,12 @@ def below(x, bound):
 
 @wrapping
 def permutation(key, size):
-    """The bijection of 0..size-1 (size up to 2**63) that belongs to a key, as `[size, mask, shift, factor, summand, ...]`."""
+    """The bijection of 0..size-1 that belongs to a key, as `[size, mask, shift, factor, summand, factor, ...]`.
+
+    The key is any word, such as one made by `stream_key`; the size goes from 1 to 2**64 - 1.
+    """
     size, mask, bits = np.uint64(size), U0, U0
-    while mask + U1 < size:
+    while mask < size - U1:
         mask, bits = (mask << U1) | U1, bits + U1
     rounds = 12 if mask <= _SMALL else 6
     p = np.empty(3 + 2 * rounds, np.uint64)

@@ -6,12 +6,14 @@ Never more than the affinity mask allows: oversubscribed parallel regions cost 2
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from nearly.base.errors import InvalidArgumentError
 
 _chosen: int | None = None
+_one_at_a_time = threading.RLock()  # some threading layers abort when two threads start parallel regions
 
 
 def available_threads() -> int:
@@ -52,10 +54,11 @@ def kernel_threads(k: int | None = None) -> Iterator[int]:
     """Run the kernels inside the block on `k` threads (default: `get_threads()`), then put numba back as it was."""
     import numba
 
-    before = numba.get_num_threads()
     threads = min(get_threads() if k is None else checked_threads(k), numba.config.NUMBA_NUM_THREADS)
-    numba.set_num_threads(threads)
-    try:
-        yield threads
-    finally:
-        numba.set_num_threads(before)
+    with _one_at_a_time:
+        before = numba.get_num_threads()
+        numba.set_num_threads(threads)
+        try:
+            yield threads
+        finally:
+            numba.set_num_threads(before)

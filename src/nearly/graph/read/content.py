@@ -16,6 +16,7 @@ import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -47,7 +48,9 @@ class Content:
         self._buffer = _mapped(self.path)
         self.gzipped = self._buffer[:2] == _GZIP
         self.hint = len(self._buffer) * (_UNPACKING if self.gzipped else 1)
-        """About how many bytes of text there are; for progress and for limits, never for allocation."""
+        """About how many bytes of text there are; for limits, never for allocation."""
+        self.size = None if self.gzipped else len(self._buffer)
+        """How many bytes of text there are, where that is known before reading them."""
 
     def regions(self, start: int = 0, size: int | None = None) -> Iterator[np.ndarray]:
         """The bytes from `start` in arrays of about `size`, each ending with a newline (added at the end if missing)."""
@@ -59,7 +62,7 @@ class Content:
         """Each line from the first, without its end, and the position behind it; for the heads of files."""
         at = 0
         for region in self.regions(size=_HEAD_REGION):
-            for line in region.tobytes().splitlines(keepends=True) if False else region.tobytes().split(b"\n")[:-1]:
+            for line in region.tobytes().split(b"\n")[:-1]:
                 text = line[len(_BOM) :] if at == 0 and line.startswith(_BOM) else line
                 at += len(line) + 1
                 yield at, text
@@ -96,7 +99,7 @@ class Content:
             yield kept + b"\n"
 
     def _blocks(self, start: int, size: int) -> Iterator[bytes]:
-        with gzip.GzipFile(fileobj=io.BytesIO(memoryview(self._buffer)) if False else _Reader(self._buffer)) as stream:
+        with self._opened() as file, gzip.GzipFile(fileobj=file) as stream:
             try:
                 while start:
                     skipped = len(stream.read(min(start, size)))
@@ -106,9 +109,40 @@ class Content:
                 while block := stream.read(size):
                     yield block
             except EOFError:
-                raise GraphFormatError(self.path, None, None, "the .gz ends too early; fetch the file again") from None
+                raise GraphFormatError(self.path, None, None, "the gzip data end too early; fetch the file again") from None
             except (zlib.error, gzip.BadGzipFile) as error:
-                raise GraphFormatError(self.path, None, None, f"the .gz is damaged ({error}); fetch the file again") from None
+                raise GraphFormatError(self.path, None, None, f"the gzip data are damaged ({error}); fetch the file again") from None
 
     def _line_limit(self, start: int, end: int) -> int:
         return end if self.longest_line is None else min(end, start + self.longest_line)
+
+    def _opened(self) -> IO[bytes]:
+        return io.BytesIO(self._buffer) if isinstance(self._buffer, bytes) else open(self.path, "rb")
+
+
+def _mapped(path: Path) -> mmap.mmap | bytes:
+    """The file's bytes, mapped where it is a plain file, else read into memory under the budget."""
+    try:
+        with open(path, "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                return _drained(file, path)
+            if status.st_size == 0:
+                return b""
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
+def unreadable(path: str | os.PathLike[str], error: OSError) -> FileAccessError:
+    """The error for a file that cannot be opened."""
+    return FileAccessError(error.errno, f"cannot read {os.fspath(path)}: {error.strerror}; check the path and its permissions")
+
+
+def _drained(file: IO[bytes], path: Path) -> bytes:
+    blocks, size = [], 0
+    while block := file.read(REGION):
+        blocks.append(block)
+        size += len(block)
+        require(2 * size, f"the text read from {path}")
+    return b"".join(blocks)

@@ -95,21 +95,21 @@ def _parse_piece(data, at, end, slot, top, kind, rules, src, dst, weights):
     comment, other_comment, lead, columns = rules[0], rules[1], rules[2], rules[3]
     low, high, signed = rules[4], rules[5], rules[6]
     while at < end:
-        p = _skip_blanks(data, at)
+        p = skip_blanks(data, at)
         c = np.int64(data[p])
         if c == NEWLINE:
             at = p + U1
             continue
         if c == comment or c == other_comment:
-            at = _next_line(data, p)
+            at = next_line(data, p)
             continue
         if lead:
             if c != lead or not _blank(data[p + U1]):
                 return at, slot, True, top, kind
-            p = _skip_blanks(data, p + U1)
-        u, p, u_fine = _whole(data, p)
+            p = skip_blanks(data, p + U1)
+        u, p, u_fine = whole_number(data, p)
         p = _skip_separator(data, p)
-        v, p, v_fine = _whole(data, p)
+        v, p, v_fine = whole_number(data, p)
         if not (u_fine and v_fine) or u < low or v < low or u > high or v > high:
             return at, slot, True, top, kind
         if columns == 3:
@@ -123,10 +123,10 @@ def _parse_piece(data, at, end, slot, top, kind, rules, src, dst, weights):
                 kind |= seen
                 weights[slot] = value
             else:
-                p = _skip_word(data, q)
+                p = skip_word(data, q)
                 if p == q:
                     return at, slot, True, top, kind
-        p = _skip_blanks(data, p)
+        p = skip_blanks(data, p)
         if data[p] != NEWLINE:
             return at, slot, True, top, kind
         src[slot] = u - low
@@ -138,7 +138,7 @@ def _parse_piece(data, at, end, slot, top, kind, rules, src, dst, weights):
 
 
 @kernel
-def _whole(data, p):
+def whole_number(data, p):
     """A whole number at `p`: its value, where it ends, and whether it is one of at most 18 digits."""
     start = p
     value = np.int64(0)
@@ -147,7 +147,7 @@ def _whole(data, p):
         value = value * 10 + c
         p += U1
         c = np.int64(data[p]) - 48
-    return value, p, p > start and (c < 0 or c > 9) and c + 48 != DOT
+    return value, p, p > start and (c < 0 or c > 9)
 
 
 @kernel
@@ -195,7 +195,7 @@ def _exponent(data, p):
     if data[p] == MINUS or data[p] == PLUS:
         sign = -1 if data[p] == MINUS else 1
         p += U1
-    value, p, fine = _whole(data, p)
+    value, p, fine = whole_number(data, p)
     return sign * min(value, 10000), p, fine
 
 
@@ -250,7 +250,7 @@ def _ends_word(c):
 
 
 @kernel
-def _skip_blanks(data, p):
+def skip_blanks(data, p):
     while _blank(data[p]):
         p += U1
     return p
@@ -259,21 +259,21 @@ def _skip_blanks(data, p):
 @kernel
 def _skip_separator(data, p):
     """Past blanks with at most one comma among them."""
-    p = _skip_blanks(data, p)
+    p = skip_blanks(data, p)
     if data[p] == COMMA:
-        p = _skip_blanks(data, p + U1)
+        p = skip_blanks(data, p + U1)
     return p
 
 
 @kernel
-def _skip_word(data, p):
+def skip_word(data, p):
     while not _ends_word(data[p]):
         p += U1
     return p
 
 
 @kernel
-def _next_line(data, p):
+def next_line(data, p):
     while data[p] != NEWLINE:
         p += U1
     return p + U1

@@ -1,0 +1,76 @@
+"""Breadth-first search: the number of hops from a source to every vertex.
+
+Returns levels as int32, -1 where the source does not reach; `.parents` (the smallest predecessor on a
+shortest path, -1 for the source and the unreached) is computed when asked for.
+Method: frontier rounds; `auto` and `frontier` switch direction as Beamer, Asanovic and Patterson
+describe ("Direction-Optimizing Breadth-First Search", SC 2012): small frontiers push, large ones are pulled.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.paths import check_source, shortest_path_certificate, smallest_parents
+from nearly.base.atomics import atomic_min
+from nearly.engine.advance import POLICIES, Advance
+from nearly.engine.algorithm import algorithm
+from nearly.engine.enact import Run
+from nearly.engine.result import Certificate, Result
+from nearly.graph.csr import Graph
+
+UNREACHED = np.uint32(2**32 - 1)
+
+
+class Levels(NamedTuple):
+    level: np.ndarray  # uint32[n], UNREACHED where not reached
+
+
+def reach(state, u, v, e):
+    """Reach v one hop after u."""
+    depth = state.level[u] + np.uint32(1)
+    return state.level[v] > depth and atomic_min(state.level, v, depth) > depth
+
+
+def unreached(state, v):
+    """Whether v still looks for a level."""
+    return state.level[v] == UNREACHED
+
+
+def certificate(graph: Graph, result: Result) -> Certificate:
+    """Parents attain every level, and no arc leads from a reached vertex to one more than a level further."""
+    return shortest_path_certificate(graph, result.source, as_distances(result.values), None, result)
+
+
+def as_distances(levels: np.ndarray) -> np.ndarray:
+    """Levels as numbers with inf where not reached."""
+    return np.where(levels < 0, np.inf, levels.astype(np.float64))
+
+
+@algorithm(policies=POLICIES, certificate=certificate)
+def bfs(run: Run, source: int) -> Result:
+    """Hops from a source to every vertex (-1 where there is no way).
+
+    Parameters
+    ----------
+    source : the vertex to start from.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> nearly.bfs(nearly.Graph.from_edges([0, 1, 3], [1, 2, 4]), source=0).values.tolist()
+    [0, 1, 2, -1, -1]
+    """
+    graph = run.graph
+    source = check_source(graph, source)
+    level = np.full(graph.n, UNREACHED, np.uint32)
+    level[source] = 0
+    finished = Advance(run, graph, reach, Levels(level), wants=unreached).start([source]).to_fixed_point()
+    values = level.view(np.int32)  # UNREACHED is -1
+    return Result(
+        values,
+        guarantee="exact" if finished else "upper bound",
+        source=source,
+        parents=lambda: smallest_parents(graph, source, as_distances(values), None),
+    )

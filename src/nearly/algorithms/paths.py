@@ -1,0 +1,152 @@
+"""What shortest-path algorithms share: the check of a source, parents from distances, and the certificate.
+
+An arc u -> v is tight when d[u] + w = d[v] (floats: to rounding). The parent of v is the smallest u with a
+tight arc and d[u] < d[v]; vertices that only have tight arcs of weight 0 get theirs in rounds from those
+already settled. So parents depend on distances alone, whatever order threads worked in.
+If every reached vertex gets a parent, every distance is attained by a path: an upper bound. If besides
+no arc can relax, the distances are exact.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import prange
+
+from nearly.base.atomics import atomic_min, fetch_add
+from nearly.base.errors import InvalidArgumentError
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.threads import kernel_threads
+from nearly.engine.cuts import row_cuts
+from nearly.engine.result import Certificate, Result
+from nearly.graph.csr import Graph
+from nearly.graph.partition import U0, U1
+
+NOBODY = np.uint32(2**32 - 1)
+
+
+def check_source(graph: Graph, source: Any) -> int:
+    """The source as an index, or an error that says what it may be."""
+    if isinstance(source, (bool, np.bool_)) or not isinstance(source, (int, np.integer)):
+        raise InvalidArgumentError(f"source must be a vertex number, not {source!r}")
+    if not 0 <= source < graph.n:
+        what = f"0 to {graph.n - 1}" if graph.n else "none: the graph has no vertices"
+        raise InvalidArgumentError(f"source {source} is not a vertex of this graph ({what})")
+    return int(source)
+
+
+def smallest_parents(graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    """For each vertex the smallest predecessor on a shortest path; -1 for the source and where there is none."""
+    offsets, targets, _ = graph.arrays
+    parents = np.full(graph.n, NOBODY, np.uint32)
+    lengths = np.empty(0, np.float64) if weights is None else weights
+    with kernel_threads() as workers:
+        tight_parents(offsets, targets, lengths, distances, source, parents, row_cuts(graph), np.zeros(1, np.uint64), workers)
+    settle_ties(offsets, targets, lengths, distances, source, parents)
+    return parents.view(np.int32)
+
+
+def shortest_path_certificate(
+    graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None, result: Result
+) -> Certificate:
+    """Check that a path attains each finite distance and, for an exact result, that no arc relaxes."""
+    parents = smallest_parents(graph, source, distances, weights)
+    reached = np.isfinite(distances)
+    attained = bool(distances[source] == 0 and (parents[reached] >= 0).sum() == reached.sum() - 1)
+    if result.guarantee != "exact":
+        return Certificate(attained, "every finite distance is attained by a path, so it is an upper bound")
+    lengths = np.empty(0, np.float64) if weights is None else weights
+    offsets, targets, _ = graph.arrays
+    with kernel_threads() as workers:
+        relaxable = count_relaxable(offsets, targets, lengths, distances, row_cuts(graph), np.zeros(1, np.uint64), workers)
+    return Certificate(
+        attained and relaxable == 0, "every distance is attained by a path and no arc shortens one, so all are exact", 0.0
+    )
+
+
+@kernel
+def length(weights, e):
+    """The weight of arc e, 1 where there are none."""
+    return np.float64(weights[e]) if weights.size else 1.0
+
+
+@kernel
+def slack(distances):
+    """What rounding may do to a sum of two numbers of the distances' kind."""
+    return 1e-5 if distances.itemsize == 4 else 1e-11
+
+
+@kernel
+def is_tight(distances, u, v, w):
+    """Whether d[u] + w is d[v], to rounding; never for an unreached u."""
+    through, here = np.float64(distances[u]) + w, np.float64(distances[v])
+    return through < np.inf and abs(through - here) <= slack(distances) * here
+
+
+@parallel_kernel
+def tight_parents(offsets, targets, weights, distances, source, parents, cuts, cursor, workers):
+    """The smallest u with a tight arc from strictly nearer the source."""
+    for _ in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1):
+            for u in range(cuts[piece], cuts[piece + U1]):
+                for e in range(offsets[u], offsets[u + U1]):
+                    v = np.uint64(targets[e])
+                    if v != source and distances[u] < distances[v] and is_tight(distances, u, v, length(weights, e)):
+                        atomic_min(parents, v, np.uint32(u))
+            piece = fetch_add(cursor, U0, U1)
+
+
+@kernel
+def settle_ties(offsets, targets, weights, distances, source, parents):
+    """Parents for vertices reached only over arcs that add nothing, in rounds from those that have one."""
+    n = np.uint64(offsets.size - 1)
+    orphan = np.zeros(n, np.bool_)
+    left = U0
+    for v in range(n):
+        orphan[v] = distances[v] < np.inf and parents[v] == NOBODY and v != source
+        left += np.uint64(orphan[v])
+    if left == U0:
+        return
+    here = np.empty(n, np.uint32)
+    size = U0
+    for v in range(n):
+        if distances[v] < np.inf and not orphan[v]:
+            here[size] = v
+            size += U1
+    there = np.empty(n, np.uint32)
+    while size > U0:
+        fill = U0
+        for i in range(size):
+            u = np.uint64(here[i])
+            for e in range(offsets[u], offsets[u + U1]):
+                v = np.uint64(targets[e])
+                if orphan[v] and is_tight(distances, u, v, length(weights, e)):
+                    if parents[v] == NOBODY:
+                        there[fill] = v
+                        fill += U1
+                    parents[v] = min(parents[v], np.uint32(u))
+        for i in range(fill):
+            orphan[there[i]] = False
+        here, there, size = there, here, fill
+
+
+@parallel_kernel
+def count_relaxable(offsets, targets, weights, distances, cuts, cursor, workers):
+    """How many arcs would still shorten a distance by more than rounding."""
+    found = np.zeros(cuts.size - 1, np.uint64)
+    for _ in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1):
+            count = U0
+            for u in range(cuts[piece], cuts[piece + U1]):
+                if distances[u] < np.inf:
+                    for e in range(offsets[u], offsets[u + U1]):
+                        through = np.float64(distances[u]) + length(weights, e)
+                        here = np.float64(distances[targets[e]])
+                        if through < here and not is_tight(distances, u, np.uint64(targets[e]), length(weights, e)):
+                            count += U1
+            found[piece] = count
+            piece = fetch_add(cursor, U0, U1)
+    return found.sum()

@@ -1,0 +1,57 @@
+"""Registries: what exists, by name, so that the command line, the docs' tables and the tests find it.
+
+An algorithm or a technique is one file that registers itself; the files are imported when a
+registry is first asked for something.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Generic, TypeVar
+
+from nearly.base.errors import InvalidArgumentError
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Entries by name, filled by importing every module of `package`. Hyphens and underscores are the same."""
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind, self._package = kind, package
+        self._entries: dict[str, T] = {}
+        self._loaded = False
+
+    def add(self, name: str, entry: T) -> T:
+        if name in self._entries:
+            raise ValueError(f"{self.kind} {name!r} is registered twice")
+        self._entries[name] = entry
+        return entry
+
+    def _load(self) -> None:
+        if not self._loaded:
+            self._loaded = True
+            package = import_module(self._package)
+            for module in iter_modules(package.__path__):
+                import_module(f"{self._package}.{module.name}")
+
+    def names(self) -> list[str]:
+        self._load()
+        return sorted(self._entries)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter([self._entries[name] for name in self.names()])
+
+    def get(self, name: str) -> T:
+        """The entry of this name; an unknown one is an error that lists what there is."""
+        self._load()
+        wanted = name.replace("-", "_").lower()
+        for known, entry in self._entries.items():
+            if known.replace("-", "_").lower() == wanted:
+                return entry
+        near = difflib.get_close_matches(wanted, self._entries, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise InvalidArgumentError(f"no {self.kind} is called {name!r}; {hint}there are: {', '.join(self.names())}")

@@ -1,0 +1,160 @@
+"""`Advance`: one functor on one graph, round after round, under a policy.
+
+It owns what rounds share: two frontier buffers, the stamps that keep a vertex from entering a
+frontier twice, and the choice of kernel. The policies differ only in how a frontier is cut into work:
+
+- `topology`: every vertex, every round, until a round changes nothing;
+- `frontier`: batches of the vertices that changed; rounds with few edges run many to a call on one thread;
+- `heavy-light`: as frontier, but vertices above `threshold` are expanded edge by edge by all workers;
+- `split`: as frontier, over virtual nodes of bounded degree.
+
+With `wants` (does vertex v still look for a value?) a large frontier is turned round: those who want
+look for a neighbour in the frontier (pull), when that visits fewer edges; see `direction`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from nearly.engine import kernels
+from nearly.engine.enact import Did, Run, enact
+from nearly.engine.frontier import bitmap_of, vertices_of
+from nearly.engine.primitives import scan
+from nearly.graph.csr import Graph
+
+POLICIES = ("topology", "frontier", "split", "heavy-light")
+_NEVER = np.uint64(2**64 - 1)
+_SERIAL_EDGES = 1 << 13  # a round of fewer edges is faster on one thread
+_ROUNDS_A_CALL = 1 << 12
+_EDGES_A_CALL = 1 << 23  # some tens of milliseconds: control comes back often enough for Ctrl-C
+_HEAVY, _VIRTUAL = 1024, 64  # default thresholds: edges of a heavy vertex, edges of a virtual node
+_PULL_WHEN, _PUSH_WHEN = 15, 18  # Beamer's alpha and beta
+
+
+class Advance:
+    """One functor bound to a graph and a policy.
+
+    Parameters
+    ----------
+    run : the run this belongs to (policy, threads, limits).
+    graph : whose arcs are visited.
+    visit : `visit(state, u, v, e) -> bool`, whether v changed.
+    state : a NamedTuple of arrays.
+    wants : `wants(state, v) -> bool`, for functors that may be pulled; needs the reverse graph.
+    """
+
+    def __init__(
+        self, run: Run, graph: Graph, visit: Callable[..., bool], state: Any, wants: Callable[..., bool] | None = None
+    ) -> None:
+        self.run, self.graph, self.visit, self.state, self.wants = run, graph, visit, state, wants
+        self.policy = "frontier" if run.policy == "auto" else run.policy
+        dtype = graph.arrays.targets.dtype
+        self.here, self.there = np.empty(graph.n, dtype), np.empty(graph.n, dtype)
+        self.stamp, self.now = np.zeros(graph.n, np.uint32), 0
+        self.size = 0
+        self.everything = np.empty(0, dtype)
+        self.unseen = graph.m  # edges of vertices no frontier has held yet, for the choice of direction
+        self.most = np.uint64(run.threshold or (_HEAVY if self.policy == "heavy-light" else _VIRTUAL))
+        self.heavy = np.empty(graph.n if self.policy == "heavy-light" else 1, dtype)
+
+    def start(self, vertices: Any) -> Advance:
+        """Begin with these vertices (topology: with all)."""
+        vertices = np.asarray(vertices, self.here.dtype)
+        self.size = vertices.size
+        self.here[: self.size] = vertices
+        return self
+
+    def to_fixed_point(self) -> bool:
+        """Rounds until nothing changes; False if stopped before."""
+        return enact(self.run, self.step)
+
+    def step(self) -> Iterable[Did] | None:
+        """One round, or many small ones; None when there is nothing to do."""
+        if self.size == 0:
+            return None
+        if self.policy == "topology":
+            return self._topology()
+        if self.policy == "frontier":
+            small = self._small_rounds()
+            if small:
+                return small
+            if self.wants is not None and self._worth_pulling():
+                return self._pull_rounds()
+        return [self.push(self.here[: self.size])]
+
+    def push(self, items: np.ndarray) -> Did:
+        """Visit the out-edges of `items` (empty: of all vertices) under the policy; the next frontier is `here[:size]`."""
+        offsets, targets, _ = self.graph.arrays
+        self.now += 1
+        counters = np.zeros(4, np.uint64)
+        count = items.size or self.graph.n
+        workers = self.run.threads
+        tail = (self.there, counters, self.stamp, np.uint32(self.now), self.state, True, workers, self.run.stop)
+        if self.policy == "split":
+            first = self._virtual_nodes(items)
+            kernel = kernels.push_split(self.visit)
+            self.run.launch(kernel, offsets, targets, items, first, self.most, False, *tail)
+        else:
+            threshold = self.most if self.policy == "heavy-light" else _NEVER
+            batch = np.uint64(min(max(count // (workers * 16), 1), 64))
+            kernel = kernels.push(self.visit)
+            self.run.launch(kernel, offsets, targets, items, np.uint64(count), batch, threshold, self.heavy, *tail)
+        self.here, self.there = self.there, self.here
+        self.size = int(counters[kernels.EMITTED])
+        edges = int(counters[kernels.EDGES])
+        self.unseen -= edges
+        return Did(count, edges)
+
+    def _topology(self) -> Iterable[Did]:
+        return [self.push(self.everything)]
+
+    def _virtual_nodes(self, items: np.ndarray) -> np.ndarray:
+        """Where each item's virtual nodes start, if each takes at most `most` edges."""
+        degrees = self.graph.out_degrees if items.size == 0 else self.graph.out_degrees[items]
+        nodes = -(-degrees.astype(np.int64) // int(self.most))
+        first = np.empty(nodes.size + 1, np.uint64)
+        scan(nodes, first)
+        return first
+
+    def _small_rounds(self) -> list[Did]:
+        offsets, targets, _ = self.graph.arrays
+        if self.size > _SERIAL_EDGES:
+            return []
+        trace = np.zeros((min(self.run.rounds_left, _ROUNDS_A_CALL), 3), np.uint64)
+        size, rounds = kernels.push_serial(self.visit)(
+            offsets, targets, self.here, self.there, np.uint64(self.size), np.uint64(_SERIAL_EDGES),
+            np.uint64(_EDGES_A_CALL), self.stamp, np.uint32(self.now + 1), self.state, trace,
+        )  # fmt: skip
+        rounds = int(rounds)
+        self.now += rounds
+        self.size = int(size)
+        if rounds % 2:
+            self.here, self.there = self.there, self.here
+        self.unseen -= int(trace[:rounds, 1].sum())
+        return [Did(int(s), int(e), float(t)) for s, e, t in trace[:rounds]]
+
+    def _worth_pulling(self) -> bool:
+        if self.size * 64 < self.graph.n:  # too few for the check to pay
+            return False
+        edges = int(self.graph.out_degrees[self.here[: self.size]].sum())
+        return edges > max(self.unseen, 0) // _PULL_WHEN
+
+    def _pull_rounds(self) -> list[Did]:
+        """Pull until the frontier is small again."""
+        offsets, targets, _ = self.graph.reverse.arrays
+        kernel = kernels.pull(self.visit, self.wants)
+        bitmap = bitmap_of(self.here[: self.size], self.graph.n)
+        other = np.zeros_like(bitmap)
+        did: list[Did] = []
+        while self.size and len(did) < self.run.rounds_left and (not did or self.size > self.graph.n // _PUSH_WHEN):
+            counters = np.zeros(4, np.uint64)
+            self.run.launch(kernel, offsets, targets, bitmap, other, counters, self.state, self.run.threads, self.run.stop)
+            did.append(Did(self.size, int(counters[kernels.EDGES])))
+            self.size = int(counters[kernels.EMITTED])
+            bitmap, other = other, bitmap
+            self.unseen -= did[-1].edges
+        vertices_of(bitmap, self.here)
+        return did

@@ -1,0 +1,180 @@
+"""How an algorithm becomes a public function: one decorator that owns everything algorithms have in common.
+
+An algorithm's file writes `def bfs(run, source): ... return Result(values)`. The decorator turns it into
+`nearly.bfs(graph, source, *, approx, policy, device, threads, seed, progress, max_rounds, threshold)`:
+it checks the common arguments, gives the algorithm the undirected view where it reads one, sets the number of
+threads, measures time with compilation apart, attaches trace and certificate, and registers the name.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError
+from nearly.base.progress import Progress, silent
+from nearly.base.registry import Registry
+from nearly.base.threads import checked_threads, kernel_threads
+from nearly.engine.clock import compiling
+from nearly.engine.enact import Run
+from nearly.engine.result import Certificate, Result
+from nearly.graph.csr import Graph
+
+ONE_POLICY = ("frontier",)
+_COMMON = """
+    Common parameters
+    -----------------
+    approx : a technique or a list of them, applied in order; None is exact.
+    policy : {policies}.
+    device : "cpu".
+    threads : threads to use; by default `nearly.get_threads()`.
+    seed : whatever is random depends on this alone.
+    progress : called as `progress(stage, done, total)`.
+    max_rounds : stop after so many rounds.
+    threshold : vertices of more edges are heavy (policy heavy-light), or are cut into pieces of this many (split).
+"""
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An entry of the registry.
+
+    name : the public name.
+    function : `nearly.<name>`.
+    policies : those it supports beside "auto".
+    direct : whether "auto" uses a specialised kernel rather than rounds of operators.
+    undirected : whether it reads a directed graph as undirected.
+    summary : one line.
+    """
+
+    name: str
+    function: Callable[..., Result]
+    policies: tuple[str, ...]
+    direct: bool
+    undirected: bool
+    summary: str
+
+
+ALGORITHMS: Registry[Algorithm] = Registry("algorithm", "nearly.algorithms")
+
+
+def algorithm(
+    *,
+    policies: tuple[str, ...],
+    certificate: Callable[[Graph, Result], Certificate],
+    undirected: bool = False,
+    direct: bool = False,
+) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+    """Make `body(run, ...)` a public, registered algorithm; see the top of the file."""
+
+    def register(body: Callable[..., Result]) -> Callable[..., Result]:
+        name = body.__name__
+        own = list(inspect.signature(body).parameters.values())[1:]
+
+        def function(graph: Graph, *args: Any, **keywords: Any) -> Result:
+            common = {key: keywords.pop(key) for key in _DEFAULTS if key in keywords}
+            run = _prepare(name, policies, undirected, graph, **{**_DEFAULTS, **common})
+            return _measured(run, graph, body, certificate, args, keywords)
+
+        function.__name__ = function.__qualname__ = name
+        function.__module__ = body.__module__
+        function.__doc__ = _documented(body, policies)
+        function.__signature__ = _signature(own)  # type: ignore[attr-defined]
+        summary = (body.__doc__ or "").strip().splitlines()[0]
+        ALGORITHMS.add(name, Algorithm(name, function, policies, direct, undirected, summary))
+        return function
+
+    return register
+
+
+_DEFAULTS: dict[str, Any] = {
+    "approx": None,
+    "policy": "auto",
+    "device": "cpu",
+    "threads": None,
+    "seed": 1,
+    "progress": None,
+    "max_rounds": None,
+    "threshold": None,
+}
+_TYPES: dict[str, Any] = {
+    "approx": Any,
+    "policy": str,
+    "device": str,
+    "threads": int | None,
+    "seed": int,
+    "progress": Progress | None,
+    "max_rounds": int | None,
+    "threshold": int | None,
+}
+
+
+def _prepare(
+    name: str,
+    policies: tuple[str, ...],
+    undirected: bool,
+    graph: Graph,
+    *,
+    approx: Any,
+    policy: str,
+    device: str,
+    threads: int | None,
+    seed: int,
+    progress: Progress | None,
+    max_rounds: int | None,
+    threshold: int | None,
+) -> Run:
+    if not isinstance(graph, Graph):
+        raise InvalidArgumentError(
+            f"{name} needs a nearly.Graph, not {type(graph).__name__}; see Graph.from_networkx, from_scipy, from_edges"
+        )
+    if approx is not None and approx != []:
+        raise InvalidArgumentError("no approximation technique exists yet; leave approx out")
+    policy = policy.replace("_", "-") if isinstance(policy, str) else policy
+    if policy != "auto" and policy not in policies:
+        raise InvalidArgumentError(f"{name} supports the policies auto, {', '.join(policies)}; not {policy!r}")
+    if device != "cpu":
+        raise DeviceUnavailableError(f"device must be 'cpu'; {device!r} is not available")
+    for key, value in (("max_rounds", max_rounds), ("threshold", threshold)):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+            raise InvalidArgumentError(f"{key} must be a whole number of at least 1, or None; not {value!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
+        raise InvalidArgumentError(f"seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
+    view = graph.symmetrized() if undirected else graph
+    count = 0 if threads is None else checked_threads(threads)
+    return Run(view, policy, count, seed, max_rounds, threshold, progress or silent, name=name)
+
+
+def _measured(
+    run: Run, graph: Graph, body: Callable[..., Result], certificate: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> Result:
+    with kernel_threads(run.threads or None) as threads, compiling() as compiled:
+        run.threads = threads
+        since = time.perf_counter()
+        result = body(run, *args, **keywords)
+        elapsed = time.perf_counter() - since
+    result.algorithm, result.trace = run.name, run.trace
+    result.compile_seconds = compiled.seconds
+    result.seconds = max(elapsed - compiled.seconds, 0.0)
+    result._certify = lambda r: certificate(graph, r)
+    return result
+
+
+def _signature(own: list[inspect.Parameter]) -> inspect.Signature:
+    graph = inspect.Parameter("graph", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Graph)
+    common = [
+        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=_TYPES[key])
+        for key, value in _DEFAULTS.items()
+    ]
+    return inspect.Signature([graph, *own, *common], return_annotation=Result)
+
+
+def _documented(body: Callable[..., Result], policies: tuple[str, ...]) -> str:
+    listed = ", ".join(f'"{p}"' for p in ("auto", *policies))
+    text = inspect.cleandoc(body.__doc__ or "")
+    before, mark, examples = text.partition("Examples\n--------")
+    common = inspect.cleandoc(_COMMON.format(policies=listed))
+    return f"{before.rstrip()}\n\n{common}\n" + (f"\n{mark}{examples}" if mark else "")

@@ -1,0 +1,117 @@
+"""The compiled part of `geometric`: points sorted into square cells no narrower than the radius.
+
+A point's neighbours then lie in its own cell and the eight around it. Each pair is found once, from
+the point that comes first in cell order, looking ahead: the rest of its cell and the next one in the
+row, and three cells of the next row. Cells are numbered by row, so these are two runs of points.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import prange
+
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.random import U0, U1, U2, draw, stream_key, uniform
+from nearly.graph.generate.streams import POINTS
+from nearly.graph.partition import piece_bounds
+
+_PIECES = 64
+
+
+@parallel_kernel
+def place_points(seed, points):
+    """Uniform points in the unit square, point `v` in `points[v]`."""
+    key = stream_key(seed, POINTS)
+    for i in prange(points.shape[0]):
+        v = np.uint64(i)
+        points[v, 0], points[v, 1] = uniform(draw(key, v * U2)), uniform(draw(key, v * U2 + U1))
+
+
+@kernel
+def cell_of(x, side):
+    """The row or column of cells, `side` of them, that holds a coordinate."""
+    return min(np.uint64(x * side), np.uint64(side) - U1)
+
+
+@kernel
+def sort_points(points, side, starts, order, placed):
+    """Points into cell order: `placed[i]` is `points[order[i]]`, cell c holds `starts[c]` to `starts[c + 1]`."""
+    wide = np.uint64(side)
+    for v in range(np.uint64(order.size)):
+        starts[cell_of(points[v, 1], side) * wide + cell_of(points[v, 0], side) + U2] += U1
+    for c in range(U2, np.uint64(starts.size)):
+        starts[c] += starts[c - U1]
+    for v in range(np.uint64(order.size)):
+        cell = cell_of(points[v, 1], side) * wide + cell_of(points[v, 0], side) + U1
+        at = starts[cell]
+        starts[cell] = at + U1
+        order[at] = v
+        placed[at, 0], placed[at, 1] = points[v, 0], points[v, 1]
+
+
+@kernel
+def runs_ahead(placed, side, starts, i):
+    """The two runs of positions, [a, b) and [c, d), that may hold neighbours of position `i` not seen from before it."""
+    wide = np.uint64(side)
+    column, row = cell_of(placed[i, 0], side), cell_of(placed[i, 1], side)
+    left, right = column - (U1 if column > U0 else U0), min(column + U1, wide - U1)
+    b = starts[row * wide + right + U1]
+    if row + U1 == wide:
+        return i + U1, b, U0, U0
+    return i + U1, b, starts[(row + U1) * wide + left], starts[(row + U1) * wide + right + U1]
+
+
+@kernel
+def near(placed, i, j, limit):
+    """Whether two positions are within the root of `limit` of each other."""
+    dx, dy = placed[i, 0] - placed[j, 0], placed[i, 1] - placed[j, 1]
+    return dx * dx + dy * dy <= limit
+
+
+@parallel_kernel
+def count_ahead(placed, side, starts, limit, counts):
+    """The number of neighbours ahead of each position."""
+    for q in prange(counts.size):
+        i = np.uint64(q)
+        a, b, c, d = runs_ahead(placed, side, starts, i)
+        found = U0
+        for j in range(a, b):
+            found += U1 if near(placed, i, j, limit) else U0
+        for j in range(c, d):
+            found += U1 if near(placed, i, j, limit) else U0
+        counts[i] = found
+
+
+@parallel_kernel
+def edges_ahead(placed, side, starts, limit, ends, order, low, src, dst):
+    """The edges numbered from `low`; those of position i end at number `ends[i]`."""
+    high = low + np.uint64(src.size)
+    first = np.uint64(np.searchsorted(ends, low, side="right"))
+    last = min(np.uint64(np.searchsorted(ends, high, side="left")) + U1, np.uint64(ends.size))
+    for piece in prange(_PIECES):
+        start, end = piece_bounds(last - first, piece, _PIECES)
+        for i in range(first + start, first + end):
+            at = ends[i - U1] if i > U0 else U0
+            a, b, c, d = runs_ahead(placed, side, starts, i)
+            at = write_near(placed, limit, i, a, b, at, order, low, high, src, dst)
+            write_near(placed, limit, i, c, d, at, order, low, high, src, dst)
+
+
+@kernel
+def write_near(placed, limit, i, a, b, at, order, low, high, src, dst):
+    """The edges from position `i` into the run [a, b), numbered from `at`; returns the number after the last."""
+    for j in range(a, b):
+        if near(placed, i, j, limit):
+            if at >= low and at < high:
+                src[at - low], dst[at - low] = order[i], order[j]
+            at += U1
+    return at
+
+
+@parallel_kernel
+def distances(points, src, dst, weights):
+    """The Euclidean length of each arc."""
+    for i in prange(src.size):
+        u, v = src[i], dst[i]
+        dx, dy = points[u, 0] - points[v, 0], points[u, 1] - points[v, 1]
+        weights[i] = np.sqrt(dx * dx + dy * dy)

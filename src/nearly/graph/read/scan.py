@@ -1,0 +1,254 @@
+"""From the regions of a text to tables of edges: the compiled parser, with Python for the odd lines.
+
+Each region is cut at line ends into pieces that are parsed side by side into one set of arrays. A piece
+stops at a line the kernel does not take; that line is read here, by rules that name what is wrong, and
+the piece goes on. So the common line costs nanoseconds and the odd one gets a sentence. The first bad
+line of the file is the one reported, whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.base.errors import GraphFormatError
+from nearly.base.threads import kernel_threads
+from nearly.graph.read.content import Content, LineTooLong
+from nearly.graph.read.header import LARGEST_ID
+
+PIECE = 1 << 19
+_SHORTEST_LINE = 4
+_NARROW = 2**32 - 1
+_BLANKS = b" \t\r\n"
+_BETWEEN = re.compile(rb"[ \t\r]*,[ \t\r]*|[ \t\r]+")
+_NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
+
+
+class Rules(NamedTuple):
+    """What a line of data looks like.
+
+    `comments`: the bytes that begin a comment. `lead`: the byte that begins a line of data, or 0.
+    `columns`: numbers a line, 2 or 3. `low`, `high`: the least and largest vertex; vertices are stored less `low`.
+    `weights`: whether a third column is read. `negative`, `nan`: the policies for weights.
+    """
+
+    columns: int
+    weights: bool
+    comments: bytes = b"#%"
+    lead: int = 0
+    low: int = 0
+    high: int = LARGEST_ID
+    negative: str = "reject"
+    nan: str = "reject"
+
+
+class Table(NamedTuple):
+    """The edges of one region: ids (uint32 or uint64) and weights or None; `top` is the largest id, `kind` says in bits
+    what sorts of weights were seen, `dropped` how many edges were left out, `size` how many bytes of text they were."""
+
+    src: np.ndarray
+    dst: np.ndarray
+    weights: np.ndarray | None
+    top: int
+    kind: int
+    dropped: int
+    size: int
+
+
+class _BadLine(Exception):
+    """A line that breaks the rules; says why."""
+
+
+class _NeedsWide(Exception):
+    """An id does not fit 32 bits."""
+
+
+def read_tables(content: Content, start: int, line: int, rules: Rules) -> Iterator[Table]:
+    """The edges from byte `start` on, which is at the beginning of line number `line`."""
+    wide = False
+    regions = content.regions(start)
+    while True:
+        try:
+            data = next(regions, None)
+        except LineTooLong:
+            raise GraphFormatError(content.path, line, None, f"the line has more than {content.longest_line:,} bytes") from None
+        if data is None:
+            return
+        region = _Region(content, data, line, rules)
+        try:
+            table = region.parse(np.uint64 if wide else np.uint32)
+        except _NeedsWide:
+            wide = True
+            table = region.parse(np.uint64)
+        yield table
+        line += region.lines
+
+
+class _Region:
+    """One region while it is being parsed."""
+
+    def __init__(self, content: Content, data: np.ndarray, line: int, rules: Rules) -> None:
+        from nearly.graph.read import text_kernels
+
+        self.content, self.data, self.line, self.rules = content, data, line, rules
+        self.cuts = text_kernels.cut_at_lines(data, max(1, data.size // PIECE))
+        with kernel_threads():
+            counts = text_kernels.count_lines(data, self.cuts)
+        self.lines = int(counts.sum())
+        self.room = np.minimum(counts, np.diff(self.cuts).astype(np.int64) // _SHORTEST_LINE)
+
+    def parse(self, dtype: type[np.uint32] | type[np.uint64]) -> Table:
+        rules, size = self.rules, int(self.room.sum())
+        self.high = min(rules.high, _NARROW if dtype == np.uint32 else LARGEST_ID)
+        starts = np.zeros(self.room.size, np.uint64)
+        starts[1:] = np.cumsum(self.room[:-1])
+        self.at, self.slots = self.cuts[:-1].copy(), starts.copy()
+        self.src, self.dst = np.empty(size, dtype), np.empty(size, dtype)
+        # the kernel takes weights of length 0 as "do not read them", so there is always room for one
+        self.weights = np.empty(max(size, 1) if rules.weights else 0, np.float64)
+        self.tops, self.kinds = np.zeros(starts.size, np.int64), np.zeros(starts.size, np.int64)
+        self.dropped = 0
+        with kernel_threads():
+            self._run()
+        src, dst = closed_up(self.src, starts, self.slots), closed_up(self.dst, starts, self.slots)
+        weights = closed_up(self.weights, starts, self.slots) if rules.weights else None
+        kind = int(np.bitwise_or.reduce(self.kinds))
+        return Table(src, dst, weights, int(self.tops.max()), kind, self.dropped, self.data.size)
+
+    def _run(self) -> None:
+        """All pieces to their ends; raises for the first bad line."""
+        from nearly.graph.read.text_kernels import parse_pieces
+
+        rules, pieces = self.rules, self.at.size
+        marks = (rules.comments * 2)[:2]
+        packed = np.array([*marks, rules.lead, rules.columns, rules.low, self.high, rules.negative == "keep"], np.int64)
+        odd = np.zeros(pieces, np.bool_)
+        failed: GraphFormatError | None = None
+        while pieces:
+            parse_pieces(
+                self.data, pieces, self.cuts[1:], self.at, self.slots, odd, self.tops, self.kinds, packed,
+                self.src, self.dst, self.weights,
+            )  # fmt: skip
+            stuck = np.flatnonzero(odd[:pieces])
+            if not stuck.size:
+                break
+            for p in stuck:
+                odd[p] = False
+                try:
+                    self._read_odd(int(p))
+                except GraphFormatError as error:  # an earlier piece may hold an earlier one
+                    failed, pieces = error, int(p)
+                    break
+        if failed:
+            raise failed
+
+    def _read_odd(self, p: int) -> None:
+        """The line at which piece `p` stopped."""
+        begin = int(self.at[p])
+        end = begin + line_length(self.data, begin)
+        text = self.data[begin:end].tobytes()
+        try:
+            edge = read_line(text, self.rules)
+        except _BadLine as bad:
+            number = line_number(self.data, begin, self.line)
+            raise GraphFormatError(self.content.path, number, text.strip(_BLANKS), str(bad)) from None
+        if edge is None:
+            self.dropped += 1
+        else:
+            u, v, weight, kind = edge
+            if max(u, v) > self.high:
+                raise _NeedsWide
+            slot = int(self.slots[p])
+            self.src[slot], self.dst[slot] = u - self.rules.low, v - self.rules.low
+            if self.rules.weights:
+                self.weights[slot] = weight
+            self.slots[p] += np.uint64(1)
+            self.tops[p] = max(int(self.tops[p]), u, v)
+            self.kinds[p] |= kind
+        self.at[p] = end + 1
+
+
+def closed_up(array: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """What lies between `starts` and `ends`, moved together: the room that comments left over is gone."""
+    to = 0
+    for start, end in zip(starts.tolist(), ends.tolist()):
+        if to != start:
+            array[to : to + end - start] = array[start:end]
+        to += end - start
+    return array[:to]
+
+
+def line_number(data: np.ndarray, begin: int, first: int) -> int:
+    """The number of the line at `begin` where `data` starts with line `first`."""
+    return first + int(np.count_nonzero(data[:begin] == ord("\n")))
+
+
+def line_length(data: np.ndarray, begin: int) -> int:
+    """How many bytes the line at `begin` has before its newline."""
+    step = 256
+    while True:
+        ends = np.flatnonzero(data[begin : begin + step] == ord("\n"))
+        if ends.size:
+            return int(ends[0])
+        step *= 16
+
+
+def split_line(text: bytes) -> list[bytes]:
+    """The columns of a line: blanks, or one comma with blanks around it, between them."""
+    return _BETWEEN.split(text.strip(_BLANKS))
+
+
+def read_line(text: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
+    """One line read with care: the edge, its weight and the weight's kind; None for an edge that is to be dropped."""
+    fields = split_line(text)
+    if rules.lead:
+        if fields[0] != bytes([rules.lead]):
+            raise _BadLine(f"a line here must begin with {chr(rules.lead)!r}")
+        fields = fields[1:]
+    if b"" in fields:
+        raise _BadLine("a column is empty; write a number between the commas")
+    if len(fields) != rules.columns:
+        raise _BadLine(
+            f"expected {rules.columns} columns of numbers here, found {len(fields)}; "
+            "give every line the columns of the first, and put # before a line that is no data"
+        )
+    u, v = (read_vertex(field, rules.low, rules.high) for field in fields[:2])
+    if not rules.weights:
+        return u, v, 1.0, 0
+    return _weighed(u, v, fields[2], rules)
+
+
+def read_vertex(field: bytes, low: int, high: int) -> int:
+    """The vertex id in `field`."""
+    if field[:1] == b"-" and field[1:].isdigit():
+        raise _BadLine("vertex ids must not be negative; renumber them from 0")
+    if not field.isdigit():
+        raise _BadLine("vertex ids must be whole numbers; put # before a line that is no data")
+    digits = field.lstrip(b"0")
+    value = int(digits or b"0") if len(digits) < 20 else LARGEST_ID + 1
+    if value > LARGEST_ID:
+        raise _BadLine("vertex ids must be below 2**63; renumber them")
+    if not low <= value <= high:
+        raise _BadLine(f"vertex {value} is out of range: the file says its vertices are {low} to {high}")
+    return value
+
+
+def _weighed(u: int, v: int, field: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
+    from nearly.graph.read.text_kernels import BEYOND_FLOAT32, BEYOND_UINT32, FRACTION
+
+    if not _NUMBER.fullmatch(field):
+        raise _BadLine("the weight must be a number; put # before a line that is no data")
+    weight = float(field) + 0.0
+    if not math.isfinite(weight):
+        if rules.nan == "drop":
+            return None
+        raise _BadLine("the weight must be finite; pass nan='drop' to leave such edges out")
+    if weight < 0 and rules.negative != "keep":
+        raise _BadLine("the weight is negative; pass negative='keep' to allow it")
+    whole = field.lstrip(b"+-").isdigit()
+    kind = FRACTION if not whole else BEYOND_UINT32 if not 0 <= weight < 2**32 else 0
+    return u, v, weight, kind | (BEYOND_FLOAT32 if abs(weight) > 2**24 else 0)

@@ -1,0 +1,135 @@
+"""Edge lists: a line an edge, two whole numbers and perhaps a weight, between blanks or commas.
+
+Comments begin with `#` or `%`. The first line of data says how many columns there are. Ids are
+compacted in ascending order unless the file's header (see `header.py`) says how many vertices there
+are. A .csv whose columns are named like an edge list's is one too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from nearly.base.errors import GraphFormatError
+from nearly.graph.csr import Graph
+from nearly.graph.read.content import Content, LineTooLong
+from nearly.graph.read.header import LARGEST_ID, Header
+from nearly.graph.read.ids import IdCollector, Vertices
+from nearly.graph.read.options import Gathered, Options, built, converter, weight_type
+from nearly.graph.read.scan import Rules, read_tables, split_line
+
+_COMMENTS = (b"#", b"%")
+_SILENT_COMMENTS = 1000  # a header of ours or of SNAP's comes within so many comments
+_NAMES = (
+    re.compile(rb'"?(source|src|from)"?', re.IGNORECASE),
+    re.compile(rb'"?(target|dst|to)"?', re.IGNORECASE),
+    re.compile(rb'"?(weight|w)"?', re.IGNORECASE),
+)
+_WHOLE = re.compile(rb"\d+")
+
+
+class Head(NamedTuple):
+    """What comes before the data: where they begin (byte and line), what comments say, the first lines' columns."""
+
+    start: int
+    line: int
+    header: Header
+    names: list[bytes] | None
+    first: list[bytes] | None
+
+
+def read_text(path: str | os.PathLike[str], options: Options, *, hold: int | None = None) -> Graph:
+    """A graph from an edge list; `hold` bounds the bytes of edges kept in memory before streaming begins."""
+    content = Content(path)
+    return graph_from(content, read_head(content), options, hold)
+
+
+def graph_from(content: Content, head: Head, options: Options, hold: int | None = None) -> Graph:
+    """The graph of the edges behind `head`."""
+    header, path = head.header, content.path
+    if head.first is None and not header.ours:
+        raise GraphFormatError(path, None, None, "the file has no edges; give it lines of two numbers each")
+    rules = _rules(head, options, path)
+    numbered = rules.high < LARGEST_ID
+    collector = None if numbered else IdCollector(content.hint)
+    gathered = Gathered(lambda: read_tables(content, head.start, head.line, rules), hold)
+    gathered.scan(options.progress, content.size, collector and (lambda t: collector.add(t.src, t.dst, top=t.top)))
+    vertices = _vertices(header, collector, path)
+    stated = header.weights if header.weights != "none" else None
+    dtype = weight_type(gathered, options, stated) if rules.weights else None
+    source = gathered.source(converter(vertices, dtype, path), dtype)
+    undirected = None if header.directed is None else not header.directed
+    return built(source, vertices, options, undirected, header.duplicates)
+
+
+def _rules(head: Head, options: Options, path: os.PathLike[str]) -> Rules:
+    header = head.header
+    columns = len(head.first) if head.first else 2 if header.weights in (None, "none") else 3
+    if columns not in (2, 3):
+        why = f"expected 2 or 3 columns of numbers, found {columns}; write an edge as: source target [weight]"
+        raise GraphFormatError(path, head.line, b" ".join(head.first or []), why)
+    numbered = header.ours and header.ids in ("none", "listed")
+    high = (header.vertices or 0) - 1 if numbered else LARGEST_ID
+    return Rules(columns, options.weights and columns == 3, high=high, negative=options.negative, nan=options.nan)
+
+
+def _vertices(header: Header, collector: IdCollector | None, path: os.PathLike[str]) -> Vertices:
+    if collector is None:
+        n = header.vertices or 0
+        if header.ids == "listed" and len(header.listed) != n:
+            raise GraphFormatError(path, 1, None, f"the header says {n} vertices, but lists {len(header.listed)} ids")
+        return Vertices(n, header.listed_ids() if header.ids == "listed" else None)
+    if header.ours and header.listed:
+        _add_isolated(header, collector, path)
+    vertices = collector.finish()
+    if header.ours and vertices.n != header.vertices:
+        raise GraphFormatError(path, 1, None, f"the header says {header.vertices} vertices, the file has {vertices.n}")
+    return vertices
+
+
+def _add_isolated(header: Header, collector: IdCollector, path: os.PathLike[str]) -> None:
+    ids = header.listed_ids()
+    if ids.dtype.kind != "i" or ids.min() < 0:
+        raise GraphFormatError(path, 1, None, "vertices listed beside numbered edges must have whole numbers from 0 as ids")
+    collector.add(ids.astype("u8"), top=int(ids.max()))
+
+
+def read_head(content: Content, named: bool = False) -> Head:
+    """Everything before the first line of data; `named` lets that be a line of column names."""
+    header, start, number, names = Header(), 0, 0, None
+    try:
+        for number, (end, text) in enumerate(content.lines(), 1):
+            line = text.strip()
+            if line.startswith(_COMMENTS):
+                if number <= _SILENT_COMMENTS or header.ours:
+                    _take(header, line, number, content)
+            elif line:
+                fields = split_line(line)
+                if named and names is None and not _plain(fields):
+                    names = fields
+                else:
+                    return Head(start, number, header, names, fields)
+            start = end
+    except LineTooLong:
+        why = f"a line near the start has more than {content.longest_line:,} bytes"
+        raise GraphFormatError(content.path, None, None, why) from None
+    return Head(start, number + 1, header, names, None)
+
+
+def _take(header: Header, line: bytes, number: int, content: Content) -> None:
+    if why := header.read(line[1:].decode("utf-8", "replace")):
+        raise GraphFormatError(content.path, number, line, why)
+
+
+def _plain(fields: list[bytes]) -> bool:
+    return len(fields) > 1 and all(_WHOLE.fullmatch(field) for field in fields[:2])
+
+
+def is_edge_list(head: Head) -> bool:
+    """Whether a .csv can be read as an edge list: plain numbers under no names, or under those of an edge list."""
+    if head.first is not None and not _plain(head.first):
+        return False
+    if head.names is None:
+        return True
+    return 2 <= len(head.names) <= 3 and all(p.fullmatch(name) for p, name in zip(_NAMES, head.names))

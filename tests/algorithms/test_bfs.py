@@ -1,0 +1,93 @@
+"""BFS against NetworkX under every policy, its parents, its certificate, and bad arguments."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import nearly
+from nearly import InvalidArgumentError
+from nearly.engine.advance import POLICIES
+from tests.zoo import as_networkx, graphs, zoo
+
+pytestmark = pytest.mark.small
+EVERY = ("auto", *POLICIES)
+
+
+def oracle(g, source):
+    levels = nx.single_source_shortest_path_length(as_networkx(g), source)
+    return [levels.get(v, -1) for v in range(g.n)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("policy", EVERY)
+@pytest.mark.parametrize("directed", [True, False])
+def test_zoo(directed, policy, threads):
+    for name, g in zoo(directed).items():
+        for source in {0, g.n // 2, g.n - 1} & set(range(g.n)):
+            r = nearly.bfs(g, source, policy=policy, threads=threads, threshold=3)
+            assert r.values.tolist() == oracle(g, source), (name, source)
+            assert r.certificate().ok
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs(), st.sampled_from(EVERY), st.data())
+def test_random_graphs(g, policy, data):
+    source = data.draw(st.integers(0, g.n - 1))
+    r = nearly.bfs(g, source, policy=policy)
+    assert r.values.tolist() == oracle(g, source)
+    arcs = set(zip(g.arc_sources().tolist(), g.targets.tolist()))
+    for v, p in enumerate(r.parents.tolist()):
+        nearer = [u for u, t in arcs if t == v and r.values[u] == r.values[v] - 1 >= 0]
+        assert p == (min(nearer) if nearer else -1)
+
+
+def test_max_rounds_gives_an_upper_bound():
+    g = zoo()["path"]
+    r = nearly.bfs(g, 0, max_rounds=2)
+    assert r.values.tolist() == [0, 1, 2, -1, -1, -1, -1]
+    assert (r.rounds, r.guarantee) == (2, "upper bound")
+    assert r.certificate().ok
+
+
+def test_the_certificate_finds_a_wrong_level():
+    r = nearly.bfs(zoo()["path"], 0)
+    r.values = r.values.copy()
+    for wrong in (2, 9):
+        r.values[3] = wrong
+        assert not r.certificate().ok
+    r.values[3] = 3
+    assert r.certificate().ok
+
+
+@pytest.mark.parametrize("source", [-1, 7, 1.5, None, "0", True])
+def test_bad_source(source):
+    with pytest.raises(InvalidArgumentError, match="source"):
+        nearly.bfs(zoo()["path"], source)
+
+
+def test_bad_common_arguments():
+    g = zoo()["path"]
+    for keywords, message in [
+        (dict(policy="magic"), "supports the policies auto, topology, frontier, split, heavy-light; not 'magic'"),
+        (dict(threads=0), "threads must be a whole number of at least 1"),
+        (dict(max_rounds=0), "max_rounds must be a whole number of at least 1"),
+        (dict(seed=-1), "seed must be a whole number"),
+    ]:
+        with pytest.raises(InvalidArgumentError, match=message):
+            nearly.bfs(g, 0, **keywords)
+    with pytest.raises(InvalidArgumentError, match="needs a nearly.Graph, not dict"):
+        nearly.bfs({}, 0)
+    with pytest.raises(nearly.DeviceUnavailableError):
+        nearly.bfs(g, 0, device="cuda")
+
+
+def test_the_trace_counts_rounds_and_edges():
+    r = nearly.bfs(zoo()["star"], 0)
+    assert [row.frontier for row in r.trace] == [1, 69]
+    assert r.trace.edges == 69
+    assert r.rounds == 2
+    assert np.isfinite([row.milliseconds for row in r.trace]).all()
