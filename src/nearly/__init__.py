@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editors and type checkers
     from nearly.base.errors import DeviceUnavailableError as DeviceUnavailableError
+    from nearly.base.errors import FileAccessError as FileAccessError
     from nearly.base.errors import GraphFormatError as GraphFormatError
     from nearly.base.errors import InvalidArgumentError as InvalidArgumentError
     from nearly.base.errors import InvalidGraphError as InvalidGraphError
@@ -32,6 +33,7 @@ _HOMES = {
         "InvalidGraphError",
         "InvalidArgumentError",
         "MemoryBudgetError",
+        "FileAccessError",
         "DeviceUnavailableError",
         "MissingDependencyError",
     ),
@@ -44,6 +46,11 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = {"generate": "nearly.graph.generate", "engine": "nearly.engine"}
 _ALGORITHMS = (
     "bfs",
+    "clustering_coefficient",
+    "connected_components",
+    "mst",
+    "scc",
+    "triangle_count",
 )
 _HOME_OF.update({name: f"nearly.algorithms.{name}" for name in _ALGORITHMS})
 

@@ -14,6 +14,16 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 
+def atomic_load(array: Any, i: Any) -> Any:
+    """Read `array[i]` afresh: the compiler may not keep an earlier value, as it may with a plain read."""
+    return array[i]
+
+
+def going(stop: Any) -> bool:
+    """Whether the stop flag a kernel polls is still down."""
+    return atomic_load(stop, 0) == 0
+
+
 def fetch_add(array: Any, i: Any, value: Any) -> Any:
     """Add `value` to `array[i]`; integers only, because sums of floats would depend on the order."""
     old = array[i]
@@ -79,6 +89,15 @@ def _emit(pick: Any) -> Any:
 
 
 @intrinsic
+def _load(typingctx: Any, array: Any, i: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer = _element(context, builder, sig.args[0], args[0], args[1])
+        return builder.load_atomic(pointer, "monotonic", sig.args[0].dtype.bitwidth // 8)
+
+    return array.dtype(array, types.uintp), codegen
+
+
+@intrinsic
 def _compare_exchange(typingctx: Any, array: Any, i: Any, expected: Any, value: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = _element(context, builder, sig.args[0], args[0], args[1])
@@ -96,6 +115,8 @@ def _ordered(name: str) -> Any:
 _add, _or, _swap = _emit(lambda t: "add"), _emit(lambda t: "or"), _emit(lambda t: "xchg")
 _min, _max = _emit(_ordered("min")), _emit(_ordered("max"))
 
+overload(atomic_load, inline="always")(lambda array, i: lambda array, i: _load(array, i))
+overload(going, inline="always")(lambda stop: lambda stop: _load(stop, 0) == 0)
 overload(fetch_add, inline="always")(lambda array, i, value: lambda array, i, value: _add(array, i, value))
 overload(fetch_or, inline="always")(lambda array, i, value: lambda array, i, value: _or(array, i, value))
 overload(exchange, inline="always")(lambda array, i, value: lambda array, i, value: _swap(array, i, value))

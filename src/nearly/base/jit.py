@@ -33,7 +33,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from nearly.base.paths import cache_dir
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
-SUM_ORDER_FREE = frozenset({"reassoc", "contract", "nsz", "arcp"})
+SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(rb"^\s*(?:from\s+(nearly[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(nearly[\w.]*))", re.MULTILINE)

@@ -23,12 +23,15 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, package: str) -> None:
         self.kind, self._package = kind, package
         self._entries: dict[str, T] = {}
+        self._origins: dict[str, str] = {}
         self._loaded = False
 
-    def add(self, name: str, entry: T) -> T:
-        if name in self._entries:
-            raise ValueError(f"{self.kind} {name!r} is registered twice")
-        self._entries[name] = entry
+    def add(self, name: str, entry: T, origin: str) -> T:
+        """Register an entry made in module `origin`. A user's script or notebook may define a name again; others may not."""
+        before = self._origins.get(name, origin)
+        if origin != before and "__main__" not in (origin, before):
+            raise ValueError(f"{self.kind} {name!r} of {origin} is already registered by {before}")
+        self._entries[name], self._origins[name] = entry, origin
         return entry
 
     def _load(self) -> None:

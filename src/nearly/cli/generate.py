@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import typer
 
 from nearly.cli import output
 from nearly.cli.bars import bars
 from nearly.cli.generators import generators
-from nearly.cli.options import with_options_of
-from nearly.cli.saving import Target, check_target, save
+from nearly.cli.options import documentation, new_app, with_options_of
+from nearly.cli.saving import Target, TargetFormat, check_target, save, saved_facts
 
 if TYPE_CHECKING:
     from nearly.graph.csr import Graph
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = new_app(no_args_is_help=True)
 
 
 @app.callback()
@@ -27,18 +24,18 @@ def generate() -> None:
 
 
 def _command(kind: str, function: Callable[..., Graph]) -> Callable[..., None]:
-    def action(output_file: Target, json: output.Json = False, *, chosen: dict[str, Any]) -> None:
-        check_target(output_file)
+    def action(target: Target, to: TargetFormat = None, json: output.Json = False, *, chosen: dict[str, Any]) -> None:
+        check_target(target, to)
         with bars("generating") as progress:
             begin = time.perf_counter()
             graph = function(**chosen, progress=progress)
             seconds = time.perf_counter() - begin
-            written = save(graph, output_file, progress)
+            written = save(graph, target, to, progress)
         document = {"kind": kind, "parameters": chosen, "generate_seconds": seconds, **written}
-        output.show(document, json, output.facts(f"{kind} graph", readable(document)))
+        output.show(document, json, output.facts(kind, saved_facts(document)))
 
     return with_options_of(function, action)
 
 
 for _kind, _function in generators().items():
-    app.command(_kind)(_command(_kind, _function))
+    app.command(_kind, short_help=documentation(_function)[0].splitlines()[0])(_command(_kind, _function))

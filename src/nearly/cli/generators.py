@@ -1,22 +1,23 @@
-"""The kinds of graphs that can be made: every function of `nearly.generate` that needs no graph to begin with."""
+"""The kinds of graphs that can be made: every function of `nearly.generate` that makes one from nothing."""
 
 from __future__ import annotations
 
 import inspect
+import typing
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import nearly
-
-if TYPE_CHECKING:
-    from nearly.graph.csr import Graph
+from nearly.graph.csr import Graph
 
 
 def generators() -> dict[str, Callable[..., Graph]]:
     """Generator functions by their names on the command line."""
     functions = {name: getattr(nearly.generate, name) for name in nearly.generate.__all__}
-    return {
-        name.replace("_", "-"): function
-        for name, function in functions.items()
-        if inspect.isfunction(function) and "graph" not in inspect.signature(function).parameters
-    }
+    return {name.replace("_", "-"): function for name, function in functions.items() if _makes_a_graph(function)}
+
+
+def _makes_a_graph(thing: object) -> bool:
+    if not inspect.isfunction(thing):
+        return False
+    hints = typing.get_type_hints(thing)
+    return hints.pop("return", None) is Graph and Graph not in hints.values()

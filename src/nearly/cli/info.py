@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 import nearly
 from nearly.base.memory import human_bytes
 from nearly.cli import output
 from nearly.cli.bars import bars
-from nearly.cli.options import with_options_of
-from nearly.cli.reading import SPELLED, read
+from nearly.cli.options import new_app, with_options_of
+from nearly.cli.reading import CHANGED, Source
 from nearly.cli.summary import file_bytes, summary
 
-app = typer.Typer(add_completion=False)
+_SPREADS = {"degree": "degree", "out_degree": "out-degree", "in_degree": "in-degree", "weight_range": "weight"}
+
+app = new_app()
 
 
-def info(
-    graph: Annotated[Path, typer.Argument(help="The file to read; its extension says the format.", show_default=False)],
-    json: output.Json = False,
-    *,
-    chosen: dict[str, Any],
-) -> None:
+def info(graph: Source, json: output.Json = False, *, chosen: dict[str, Any]) -> None:
     """Show what a graph file holds."""
     with bars("reading") as progress:
         begin = time.perf_counter()
-        g = read(graph, chosen, progress)
+        g = nearly.read(graph, **chosen, progress=progress)
         seconds = time.perf_counter() - begin
+        progress("looking", 0, None)
         document = {"file": str(graph), "file_bytes": file_bytes(graph), "read_seconds": seconds, **summary(g)}
     output.show(document, json, *_tables(document))
 
@@ -49,18 +44,8 @@ def _tables(document: dict[str, Any]) -> list[Any]:
         "seconds to read": document["read_seconds"],
         "fingerprint": document["fingerprint"],
     }
-    ranges = {
-        "degree": document.get("degree"),
-        "out-degree": document.get("out_degree"),
-        "in-degree": document.get("in_degree"),
-    }
-    spread = [{"": name, **values} for name, values in ranges.items() if values]
-    weights = document["weight_range"]
-    return [
-        output.facts(document["file"], lines),
-        *([output.rows("degrees", spread)] if spread else []),
-        *([output.rows("weights", [weights])] if weights else []),
-    ]
+    spread = [{"": shown, **document[name]} for name, shown in _SPREADS.items() if document.get(name)]
+    return [output.facts(document["file"], lines), *([output.rows("distribution", spread)] if spread else [])]
 
 
-app.command()(with_options_of(nearly.read, info, SPELLED))
+app.command()(with_options_of(nearly.read, info, CHANGED))

@@ -19,6 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 from nearly import __version__
 from nearly.base.errors import NearlyError
 from nearly.cli import output
+from nearly.cli.options import new_app
 
 COMMANDS = {
     "generate": "Make a graph of a chosen kind and write it to a file.",
@@ -69,9 +70,8 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit()
 
 
-app = typer.Typer(
+app = new_app(
     cls=_Guarded,
-    add_completion=False,
     no_args_is_help=True,
     context_settings={
         "help_option_names": ["-h", "--help"],
@@ -99,7 +99,7 @@ def command() -> Any:
     """The whole command line as one object."""
     root: Any = typer.main.get_command(app)
     for name, line in COMMANDS.items():
-        root.add_command(_OnDemand(name, help=line))
+        root.add_command(_OnDemand(name, help=line, rich_markup_mode=None))
     return root
 
 

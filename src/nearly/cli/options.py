@@ -14,20 +14,44 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
-from rich.markup import escape
 
 from nearly.base.errors import InvalidArgumentError
 
+NONE = "none"  # how None is typed
 _PLAIN = (bool, int, float, str, Path)
 _HEADER = re.compile(r"^(\w[\w ]*)\n-{3,}\s*$", re.MULTILINE)
-_ENTRY = re.compile(r"^(\w+(?:, *\w+)*) *: *(.*(?:\n[ \t]+.*|\n(?=\n[ \t]))*)", re.MULTILINE)
+_ENTRY = re.compile(r"^(\w+(?:, *\w+)*) *: *(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+
+
+class Changed(NamedTuple):
+    """Where an option is not what the parameter says: its spelling, type or help."""
+
+    spelling: str | None = None
+    hint: Any = None
+    help: str | None = None
+
+
+COMMON = {"directed": Changed("--directed/--undirected", help="Make arcs, or edges that are stored both ways.")}
+
+
+class _Offer(NamedTuple):
+    """What typer is to read, the default as typer sees it, and how to read on from there."""
+
+    kind: Any
+    default: Any
+    read: Callable[[str], Any] | None = None
+
+
+def new_app(**settings: Any) -> typer.Typer:
+    """An empty command or group, the same way for all."""
+    return typer.Typer(rich_markup_mode=None, add_completion=False, **settings)
 
 
 def with_options_of(
-    function: Callable[..., Any], action: Callable[..., None], spelled: Mapping[str, str] | None = None
+    function: Callable[..., Any], action: Callable[..., None], changed: Mapping[str, Changed] | None = None
 ) -> Callable[..., None]:
     """A command: the parameters of `action`, and the options of `function`.
 
@@ -35,34 +59,45 @@ def with_options_of(
     ----------
     function : what the command calls in the end.
     action : does the work; gets the values of `function`'s options as the dictionary `chosen`.
-    spelled : how to spell an option where it is not simply the parameter's name.
+    changed : options that differ from the parameter.
     """
-    summary, helps = documentation(function)
-    own = [p for p in inspect.signature(action, eval_str=True).parameters.values() if p.name != "chosen"]
-    hints = typing.get_type_hints(function)
-    taken = {p.name for p in own}
-    offered, readers = [], {}
-    for p in inspect.signature(function).parameters.values():
-        kind, reader = _typeable(hints.get(p.name, str))
-        if kind is None or p.name in taken or p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL):
-            continue
-        names = (spelled or {}).get(p.name)
-        option = typer.Option(*([names] if names else []), help=escape(helps.get(p.name, "")))
-        default = str(p.default) if reader and p.default not in (None, p.empty) else p.default
-        offered.append(inspect.Parameter(p.name, p.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]))
-        readers[p.name] = reader
+    summary, _ = documentation(function)
+    own = [
+        p.replace(kind=p.KEYWORD_ONLY)
+        for p in inspect.signature(action, eval_str=True).parameters.values()
+        if p.name != "chosen"
+    ]
+    offers, offered = _options(function, {p.name for p in own}, changed or {})
 
     def command(**values: Any) -> None:
-        chosen = {name: _read(name, values.pop(name), reader) for name, reader in readers.items()}
+        chosen = {name: _read(name, values.pop(name), offer.read) for name, offer in offers.items()}
         action(**values, chosen=chosen)
 
-    own = [p.replace(kind=p.KEYWORD_ONLY) for p in own]
     required = [p for p in own if p.default is p.empty]
     parameters = [*required, *offered, *(p for p in own if p.default is not p.empty)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
-    command.__doc__ = inspect.getdoc(action) or escape(summary)
+    command.__doc__ = inspect.getdoc(action) or summary
     return command
+
+
+def _options(
+    function: Callable[..., Any], taken: set[str], changed: Mapping[str, Changed]
+) -> tuple[dict[str, _Offer], list[inspect.Parameter]]:
+    hints, helps = typing.get_type_hints(function), documentation(function)[1]
+    offers, parameters = {}, []
+    for p in inspect.signature(function).parameters.values():
+        change = changed.get(p.name) or COMMON.get(p.name, Changed())
+        offer = _offer(change.hint or hints.get(p.name), p.default)
+        if offer is None or p.name in taken or p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL):
+            continue
+        names = [change.spelling] if change.spelling else []
+        option = typer.Option(*names, help=_sentence(change.help or helps.get(p.name, "")))
+        kind: Any = offer.kind
+        annotation = Annotated[kind, option]
+        offers[p.name] = offer
+        parameters.append(inspect.Parameter(p.name, p.KEYWORD_ONLY, default=offer.default, annotation=annotation))
+    return offers, parameters
 
 
 def documentation(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
@@ -79,8 +114,7 @@ def documentation(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     >>> documentation(f)
     ('Do it.', {'n': 'two numbers, both whole.', 'seed': 'two numbers, both whole.'})
     """
-    text = inspect.getdoc(function) or ""
-    pieces = _HEADER.split(text)
+    pieces = _HEADER.split(inspect.getdoc(function) or "")
     sections = dict(zip(pieces[1::2], pieces[2::2]))
     helps = {}
     for names, body in _ENTRY.findall(sections.get("Parameters", "")):
@@ -89,47 +123,60 @@ def documentation(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     return pieces[0].strip().replace("`", ""), helps
 
 
-def _typeable(hint: Any) -> tuple[Any, Callable[[str], Any] | None]:
-    """What typer is to read for a type hint, and how to read on from there; (None, None) where nothing fits."""
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _offer(hint: Any, default: Any) -> _Offer | None:
+    """How a parameter of this type and default is offered; None where it cannot be typed."""
     union = typing.get_origin(hint) in (typing.Union, types.UnionType)
-    members = [m for m in (typing.get_args(hint) if union else (hint,)) if m is not types.NoneType]
-    if not all(_simple(m) for m in members):
-        return None, None
-    several = len(members) > 1
-    kind = str if several else members[0]
-    optional = union and types.NoneType in typing.get_args(hint)
-    return (kind | None if optional else kind), (lambda text: _first(members, text)) if several else None
+    inside = list(typing.get_args(hint)) if union else [hint]
+    members = [m for m in inside if m is not types.NoneType]
+    if not members or not all(_simple(m) for m in members):
+        return None
+    optional, only = len(members) < len(inside), members[0]
+    if len(members) == 1 and not optional:
+        return _Offer(only, default)
+    if len(members) == 1 and typing.get_origin(only) is Literal:
+        words = Literal.__getitem__((*typing.get_args(only), NONE))  # spelled out: these are values, not types
+        return _Offer(words, NONE if default is None else default, lambda text: None if text == NONE else text)
+    if len(members) == 1 and default is None:
+        return _Offer(only | None, None)
+    shown = default if default is inspect.Parameter.empty or default is None else str(default)
+    return _Offer(str | None if default is None else str, shown, lambda text: _first(inside, text))
 
 
 def _simple(hint: Any) -> bool:
     if typing.get_origin(hint) is tuple:
         return all(member in _PLAIN for member in typing.get_args(hint))
-    return hint in _PLAIN or typing.get_origin(hint) is Literal
+    if typing.get_origin(hint) is Literal:
+        return all(isinstance(word, str) for word in typing.get_args(hint))
+    return hint in _PLAIN
 
 
 def _first(members: list[Any], text: str) -> Any:
-    """`text` as the first member of a union that can hold it; text itself only where the union says so."""
-    for member in members:
-        if typing.get_origin(member) is Literal:
-            if text in typing.get_args(member):
-                return text
-        elif member is not str:
+    """`text` as the first member of a union that can hold it; as plain text only where the union says so."""
+    if types.NoneType in members and text == NONE:
+        return None
+    if any(text in typing.get_args(m) for m in members if typing.get_origin(m) is Literal):
+        return text
+    for number in (int, float):
+        if number in members:
             try:
-                return member(text)
+                return number(text)
             except ValueError:
                 continue
     if str in members:
         return text
-    wanted = [
-        ", ".join(map(repr, typing.get_args(m))) if typing.get_origin(m) is Literal else m.__name__ for m in members
-    ]
+    words = [w for m in members for w in (typing.get_args(m) if typing.get_origin(m) is Literal else ())]
+    wanted = [*(["a number"] if {int, float} & set(members) else []), *words]
     raise ValueError(f"must be {' or '.join(wanted)}")
 
 
-def _read(name: str, value: Any, reader: Callable[[str], Any] | None) -> Any:
-    if reader is None or not isinstance(value, str):
+def _read(name: str, value: Any, read: Callable[[str], Any] | None) -> Any:
+    if read is None or not isinstance(value, str):
         return value
     try:
-        return reader(value)
+        return read(value)
     except ValueError as error:
         raise InvalidArgumentError(f"--{name.replace('_', '-')} {error}, not {value!r}") from None

@@ -62,16 +62,16 @@ def facts(title: str, pairs: Mapping[str, Any]) -> RenderableType:
 
 
 def rows(title: str, records: Iterable[Mapping[str, Any]]) -> RenderableType:
-    """A table with one line a record; numbers stand to the right."""
+    """A table with one line a record, its columns those of the first; numbers stand to the right."""
     from rich.table import Table
 
     records = list(records)
     table = _table(Table(title=title))
     for name in records[0] if records else ():
-        numbers = all(isinstance(record[name], (int, float)) for record in records)
+        numbers = all(type(record.get(name, 0)) in (int, float) for record in records)
         table.add_column(name.replace("_", " "), justify="right" if numbers else "left")
     for record in records:
-        table.add_row(*map(_text, record.values()))
+        table.add_row(*(_text(record.get(name)) for name in records[0]))
     return table
 
 

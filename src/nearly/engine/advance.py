@@ -92,7 +92,7 @@ class Advance:
         counters = np.zeros(4, np.uint64)
         count = items.size or self.graph.n
         workers = self.run.threads
-        tail = (self.there, counters, self.stamp, np.uint32(self.now), self.state, True, workers, self.run.stop)
+        tail = (self.there, counters, self.stamp, np.uint32(self.now), self.state, True, True, workers, self.run.stop)
         if self.policy == "split":
             first = self._virtual_nodes(items)
             kernel = kernels.push_split(self.visit)

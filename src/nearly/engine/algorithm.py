@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import time
+import typing
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +65,7 @@ ALGORITHMS: Registry[Algorithm] = Registry("algorithm", "nearly.algorithms")
 def algorithm(
     *,
     policies: tuple[str, ...],
-    certificate: Callable[[Graph, Result], Certificate],
+    certificate: Callable[[Graph, Result], Certificate] | None = None,
     undirected: bool = False,
     direct: bool = False,
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
@@ -83,8 +84,10 @@ def algorithm(
         function.__module__ = body.__module__
         function.__doc__ = _documented(body, policies)
         function.__signature__ = _signature(own)  # type: ignore[attr-defined]
+        hints = typing.get_type_hints(body)
+        function.__annotations__ = {"graph": Graph, **{p.name: hints.get(p.name, Any) for p in own}, **_TYPES, "return": Result}
         summary = (body.__doc__ or "").strip().splitlines()[0]
-        ALGORITHMS.add(name, Algorithm(name, function, policies, direct, undirected, summary))
+        ALGORITHMS.add(name, Algorithm(name, function, policies, direct, undirected, summary), body.__module__)
         return function
 
     return register
@@ -159,7 +162,8 @@ def _measured(
     result.algorithm, result.trace = run.name, run.trace
     result.compile_seconds = compiled.seconds
     result.seconds = max(elapsed - compiled.seconds, 0.0)
-    result._certify = lambda r: certificate(graph, r)
+    if certificate is not None:
+        result._certify = lambda r: certificate(graph, r)
     return result
 
 

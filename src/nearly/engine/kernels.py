@@ -4,7 +4,8 @@
 next frontier. Workers take batches of items from a shared cursor; items of more edges than `threshold`
 are set aside, laid end to end, and expanded by all workers in equal shares of edges (that is the heavy-light policy; other
 policies never set anything aside). A vertex enters the output once per round: its stamp is set to the
-round's number with an atomic and never cleared.
+round's number with an atomic and never cleared. Idempotent functors may do without the atomic (`once`
+false): duplicates are then only culled as far as a plain store can. `emit` false skips the output.
 `push_serial(visit)`: the same on one thread, for as many rounds as the frontier stays small.
 `pull(visit, wants)`: every vertex that still wants a value looks among its in-neighbours for one in the
 frontier's bitmap; whole words of the output bitmap belong to one worker, so nothing is atomic.
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 from numba import prange
 
-from nearly.base.atomics import exchange, fetch_add
+from nearly.base.atomics import exchange, fetch_add, going
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.engine.clock import ticks
 from nearly.engine.primitives import functor, load_balanced_search, pieces_for
@@ -42,11 +43,11 @@ def push(visit: Callable[..., bool]) -> Any:
     visits = functor(visit)
 
     @kernel
-    def expand(offsets, targets, u, low, high, state, stamp, now, emit, kept, fill, out, counters):
+    def expand(offsets, targets, u, low, high, state, stamp, now, emit, once, kept, fill, out, counters):
         """Visit edges [low, high) of u; emitted targets wait in `kept` until there are enough to claim room for."""
         for e in range(low, high):
             v = targets[e]
-            if visits(state, u, v, e) and emit and stamp[v] != now and exchange(stamp, v, now) != now:
+            if visits(state, u, v, e) and emit and stamp[v] != now and claim(stamp, v, now, once):
                 kept[fill] = v
                 fill += U1
                 if fill == BUFFER:
@@ -57,12 +58,12 @@ def push(visit: Callable[..., bool]) -> Any:
         return fill
 
     @parallel_kernel
-    def run(offsets, targets, items, count, batch, threshold, heavy, out, counters, stamp, now, state, emit, workers, stop):
+    def run(offsets, targets, items, count, batch, threshold, heavy, out, counters, stamp, now, state, emit, once, workers, stop):
         for _ in prange(workers):
             kept = np.empty(BUFFER, out.dtype)
             fill, edges = U0, U0
             start = fetch_add(counters, CURSOR, batch)
-            while start < count and stop[0] == 0:
+            while start < count and going(stop):
                 for i in range(start, min(start + batch, count)):
                     u = np.uint64(items[i]) if items.size else i
                     low, high = offsets[u], offsets[u + U1]
@@ -70,7 +71,7 @@ def push(visit: Callable[..., bool]) -> Any:
                     if high - low > threshold:
                         heavy[fetch_add(counters, HEAVY, U1)] = u
                     else:
-                        fill = expand(offsets, targets, u, low, high, state, stamp, now, emit, kept, fill, out, counters)
+                        fill = expand(offsets, targets, u, low, high, state, stamp, now, emit, once, kept, fill, out, counters)
                 start = fetch_add(counters, CURSOR, batch)
             flush(kept, fill, out, counters)
             fetch_add(counters, EDGES, edges)
@@ -81,20 +82,29 @@ def push(visit: Callable[..., bool]) -> Any:
                 kept = np.empty(BUFFER, out.dtype)
                 fill = U0
                 start = fetch_add(counters, CURSOR, SHARE)
-                while start < total and stop[0] == 0:
+                while start < total and going(stop):
                     end = min(start + SHARE, total)
                     i = load_balanced_search(first, start)
                     while start < end:
                         u = np.uint64(heavy[i])
                         low, upto = offsets[u] + start - first[i], min(first[i + U1], end)
                         high = low + upto - start
-                        fill = expand(offsets, targets, u, low, high, state, stamp, now, emit, kept, fill, out, counters)
+                        fill = expand(offsets, targets, u, low, high, state, stamp, now, emit, once, kept, fill, out, counters)
                         start = upto
                         i += U1
                     start = fetch_add(counters, CURSOR, SHARE)
                 flush(kept, fill, out, counters)
 
     return run
+
+
+@kernel
+def claim(stamp, v, now, once):
+    """Put this round's stamp on v. With `once` exactly one caller a round hears True; without, one caller a worker may."""
+    if once:
+        return exchange(stamp, v, now) != now
+    stamp[v] = now
+    return True
 
 
 @kernel
@@ -125,14 +135,14 @@ def push_split(visit: Callable[..., bool]) -> Any:
     visits = functor(visit)
 
     @parallel_kernel
-    def run(offsets, targets, items, first, most, strided, out, counters, stamp, now, state, emit, workers, stop):
+    def run(offsets, targets, items, first, most, strided, out, counters, stamp, now, state, emit, once, workers, stop):
         total = first[first.size - 1]
         batch = max(U1, min(np.uint64(64), total // np.uint64(workers * 8)))
         for _ in prange(workers):
             kept = np.empty(BUFFER, out.dtype)
             fill, edges = U0, U0
             start = fetch_add(counters, CURSOR, batch)
-            while start < total and stop[0] == 0:
+            while start < total and going(stop):
                 end = min(start + batch, total)
                 i = load_balanced_search(first, start)
                 for node in range(start, end):
@@ -149,7 +159,7 @@ def push_split(visit: Callable[..., bool]) -> Any:
                     while e < finish:
                         v = targets[e]
                         edges += U1
-                        if visits(state, u, v, e) and emit and stamp[v] != now and exchange(stamp, v, now) != now:
+                        if visits(state, u, v, e) and emit and stamp[v] != now and claim(stamp, v, now, once):
                             kept[fill] = v
                             fill += U1
                             if fill == BUFFER:
@@ -159,6 +169,34 @@ def push_split(visit: Callable[..., bool]) -> Any:
                 start = fetch_add(counters, CURSOR, batch)
             flush(kept, fill, out, counters)
             fetch_add(counters, EDGES, edges)
+
+    return run
+
+
+@cache
+def push_to_edges(visit: Callable[..., bool]) -> Any:
+    """The kernel `run(offsets, targets, items, first, keep, edges, state)`: every out-edge of the items, laid end to end.
+
+    `edges[i]` is the i-th edge's number and `keep[i]` whether the functor accepted it; `first` says where each item's start.
+    """
+    visits = functor(visit)
+
+    @parallel_kernel
+    def run(offsets, targets, items, first, keep, edges, state):
+        total = np.uint64(edges.size)
+        pieces = pieces_for(total)
+        for p in prange(pieces):
+            at, high = piece_bounds(total, p, pieces)
+            if at < high:
+                i = load_balanced_search(first, at)
+                while at < high:
+                    u = np.uint64(items[i])
+                    shift = offsets[u] - first[i]
+                    for k in range(at, min(first[i + U1], high)):
+                        edges[k] = k + shift
+                        keep[k] = visits(state, u, targets[k + shift], k + shift)
+                    at = max(at, min(first[i + U1], high))
+                    i += U1
 
     return run
 
@@ -215,7 +253,7 @@ def pull(visit: Callable[..., bool], wants: Callable[..., bool]) -> Any:
         for _ in prange(workers):
             emitted, edges = U0, U0
             start = fetch_add(counters, CURSOR, batch)
-            while start < words and stop[0] == 0:
+            while start < words and going(stop):
                 for word in range(start, min(start + batch, words)):
                     found = U0
                     for v in range(word << U6, min((word + U1) << U6, n)):
@@ -255,7 +293,7 @@ def neighborhood_reduce(gather: Callable[..., Any], combine: Callable[..., Any],
     def run(offsets, targets, cuts, start, state, cursor, workers, stop):
         for _ in prange(workers):
             piece = fetch_add(cursor, U0, U1)
-            while piece < np.uint64(cuts.size - 1) and stop[0] == 0:
+            while piece < np.uint64(cuts.size - 1) and going(stop):
                 for v in range(cuts[piece], cuts[piece + U1]):
                     applies(state, v, row(targets, offsets[v], offsets[v + U1], v, start, state))
                 piece = fetch_add(cursor, U0, U1)
@@ -340,7 +378,7 @@ def intersect(found: Callable[..., Any]) -> Any:
         counts = np.zeros(cuts.size - 1, np.uint64)
         for _ in prange(workers):
             piece = fetch_add(cursor, U0, U1)
-            while piece < np.uint64(cuts.size - 1) and stop[0] == 0:
+            while piece < np.uint64(cuts.size - 1) and going(stop):
                 count = U0
                 for u in range(cuts[piece], cuts[piece + U1]):
                     for e in range(offsets[u], offsets[u + U1]):

@@ -143,5 +143,10 @@ def transform(function: Callable[..., Any]) -> Any:
 
 @cache
 def functor(function: Callable[..., Any]) -> Any:
-    """A one-element function, compiled once; operators are bound to it and cached with its code as key."""
-    return function if hasattr(function, "py_func") else kernel(function)
+    """A one-element function, compiled once; operators are bound to it and cached with its code as key.
+
+    It is compiled without reference counting: each array taken out of the state would otherwise be counted
+    up and down, atomically, on every edge, unless the compiler happens to see that the two cancel. So
+    a functor cannot make arrays.
+    """
+    return function if hasattr(function, "py_func") else kernel(function, _nrt=False)

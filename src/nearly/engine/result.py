@@ -76,6 +76,13 @@ class Result:
             value = fields[name] = value()
         return value
 
+    @property
+    def scalars(self) -> dict[str, Any]:
+        """Those of the algorithm's own fields that are single numbers and already known."""
+        kinds = (int, float, np.integer, np.floating)
+        plain = {name: value for name, value in self._fields.items() if isinstance(value, kinds)}
+        return {name: value.item() if isinstance(value, np.generic) else value for name, value in plain.items()}
+
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._fields})
 

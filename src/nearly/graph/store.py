@@ -5,59 +5,30 @@ stored plainly; a padding field in each member's header puts its data at a multi
 `load` opens it too. Opening reads the zip's directory and four short headers, whatever the size; the
 arrays are checked when they are first used (see `Graph.arrays`). The map is private: nothing in this process
 can change the file. Like any memory map it must not be truncated by others while it is open.
-
-Nothing in the file is believed: names, types, shapes and places are checked against the file's real size,
-headers are matched against the one spelling numpy writes, and no object is ever unpickled.
 """
 
 from __future__ import annotations
 
 import json
-import mmap
-import os
-import re
 import struct
-import sys
 import zipfile
-from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
 
-from nearly.base.errors import FileAccessError, GraphFormatError, InvalidArgumentError
-from nearly.base.memory import require
-from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
-
-if TYPE_CHECKING:
-    from nearly.graph.read.options import Options
+from nearly.base.errors import InvalidArgumentError
+from nearly.base.progress import Progress, silent
+from nearly.graph.csr import Graph
 
 ALIGNMENT = 64
 VERSION = 1
 _PAD_TAG = 0x4E47  # an extra field that other programs skip
-_LOCAL_HEADER = struct.Struct("<4s5H3L2H")
+LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 _ZIP64_EXTRA = 20
 _BLOCK = 1 << 24
-_MOST_META = 1 << 16
-_MOST_HEADER = 1 << 12
-_NPY = re.compile(rb"\{'descr': '([^']*)', 'fortran_order': (True|False), 'shape': \((\d*(?:, ?\d+)*,?)\), \}\s*")
-_TYPES = {
-    "offsets": ("<u8",),
-    "targets": ("<u4", "<u8"),
-    "weights": ("<u4", "<f4", "<f8"),
-    "ids": ("<i8", "<u8", "<U"),
-}
-_NORESERVE = 0x4000 if sys.platform == "linux" else 0
 
 
-class Member(NamedTuple):
-    """An array in the file: its type, its length, where its data begin (None: compressed)."""
-
-    dtype: np.dtype
-    size: int
-    at: int | None
-
-
-def write_npz(graph: Graph, file: BinaryIO) -> None:
+def write_npz(graph: Graph, file: BinaryIO, progress: Progress = silent) -> None:
     """Write `graph` to an open file."""
     offsets, targets, weights = graph.arrays
     arrays = {"offsets": offsets, "targets": targets}
@@ -80,12 +51,12 @@ def _info(name: str) -> zipfile.ZipInfo:
 
 def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> None:
     info = _info(name)
-    begin = archive.fp.tell() + _LOCAL_HEADER.size + len(name) + _ZIP64_EXTRA  # type: ignore[union-attr]
+    begin = archive.fp.tell() + LOCAL_HEADER.size + len(name) + _ZIP64_EXTRA  # type: ignore[union-attr]
     pad = -(begin + 4) % ALIGNMENT
     info.extra = struct.pack("<HH", _PAD_TAG, pad) + bytes(pad)
     with archive.open(info, "w", force_zip64=True) as member:
         np.lib.format.write_array_header_1_0(member, np.lib.format.header_data_from_array_1_0(array))
-        flat = memoryview(array.view(np.uint8)) if array.size else memoryview(b"")
+        flat = array.view(np.uint8).data if array.size else memoryview(b"")
         for low in range(0, len(flat), _BLOCK):
             member.write(flat[low : low + _BLOCK])
 
@@ -97,37 +68,6 @@ def _plain_ids(ids: np.ndarray) -> np.ndarray:
         return ids.astype(np.uint64)
     if ids.dtype.kind == "U":
         return ids
-    raise InvalidArgumentError(f"vertex ids of type {ids.dtype} cannot be written to a file; use whole numbers or strings")
-
-
-def read_npz(path: str | os.PathLike[str], options: Options) -> Graph:
-    """The graph in an .npz of ours."""
-    from nearly.graph.read.options import adjusted
-
-    try:
-        with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
-            graph = _opened(os.fspath(path), file, archive, options)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, struct.error, UnicodeDecodeError) as error:
-        raise _bad(path, f"this is no .npz of ours, or a damaged one ({error}); write it again with nearly") from None
-    except OSError as error:
-        if isinstance(error, FileAccessError):
-            raise
-        why = f"cannot read {os.fspath(path)}: {error.strerror or error}; check the path and its permissions"
-        raise FileAccessError(error.errno, why) from None
-    return adjusted(graph, options)
-
-
-def _opened(path: str, file: BinaryIO, archive: zipfile.ZipFile, options: Options) -> Graph:
-    meta = _read_meta(path, archive)
-    size = os.fstat(file.fileno()).st_size
-    wanted = {name: meta["m"] for name in ("targets", *(("weights",) if meta["weighted"] else ()))}
-    wanted["offsets"] = meta["n"] + 1
-    if "ids.npy" in archive.namelist():
-        wanted["ids"] = meta["n"]
-    if not options.weights:
-        wanted.pop("weights", None)
-    members = {name: _member(path, file, archive, name, count, size) for name, count in wanted.items()}
-    buffer = _map(file) if options.mmap else None
-    arrays = {name: _array(path, archive, name, member, buffer) for name, member in members.items()}
-    csr = Arrays(arrays["offsets"], arrays["targets"], arrays.get("weights", NO_WEIGHTS))
-    return Graph._trusted(csr, meta["directed"], arrays.get("ids"), checked=False)
+    raise InvalidArgumentError(
+        f"vertex ids of type {ids.dtype} cannot be written to a file; use whole numbers or strings"
+    )

@@ -20,8 +20,8 @@ def whole(name: str, value: Any, low: int, high: int = MOST) -> int:
 
 def real(name: str, value: Any, low: float, high: float) -> float:
     """A number from `low` to `high`; never NaN."""
-    fits = isinstance(value, numbers.Real) and not isinstance(value, bool) and low <= value <= high
-    if not fits:
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not number or not low <= value <= high:
         raise InvalidArgumentError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
     return float(value)
 

@@ -51,7 +51,7 @@ def sort_points(points, side, starts, order, placed):
 
 @kernel
 def runs_ahead(placed, side, starts, i):
-    """The two runs of positions, [a, b) and [c, d), that may hold neighbours of position `i` not seen from before it."""
+    """Two runs of positions, [a, b) and [c, d), that hold all neighbours of position `i` ahead of it."""
     wide = np.uint64(side)
     column, row = cell_of(placed[i, 0], side), cell_of(placed[i, 1], side)
     left, right = column - (U1 if column > U0 else U0), min(column + U1, wide - U1)

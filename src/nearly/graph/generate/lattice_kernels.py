@@ -1,4 +1,4 @@
-"""The compiled part of `grid` and `smallworld`: lattices whose edges are numbered, then deleted or rewired by a coin."""
+"""The compiled part of `grid` and `smallworld`: numbered edges of a lattice, deleted or rewired by a coin each."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def planted_partition(
     word = np.uint64(seed)
     start = int(hash64(word, np.uint64(COUNTS), np.uint64(0)))
     # NumPy froze the stream of its legacy generator for good, so that a seed means one graph under every version
-    counts = np.random.RandomState([start & 0xFFFFFFFF, start >> 32])  # noqa: NPY002
+    counts = np.random.RandomState([start & 0xFFFFFFFF, start >> 32])
     inside, across = int(counts.binomial(pairs_in, p_in)), int(counts.binomial(pairs_out, p_out))
     require_room("planted partition", n, inside + across, False, kind)
 

@@ -73,9 +73,7 @@ def rmat(
         rmat_edges(np.uint64(seed), low, *fixed, src, dst)
 
     source = CounterSource(n, edges, fill)
-    return built(
-        source, directed=directed, weights=kind, seed=seed, progress=progress, merge=simple, drop_loops=simple
-    )
+    return built(source, directed=directed, weights=kind, seed=seed, progress=progress, merge=simple, drop_loops=simple)
 
 
 def _quadrants(params: Any) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ each edge depends on the seed and its own number alone, the builder can ask for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def require_room(kind: str, n: int, edges: int, directed: bool, weights: str | N
     require(total, f"a {kind} graph of {n:,} vertices and {arcs:,} arcs")
 
 
-def weight_kind(weights: Any, extra: tuple[str, ...] = ()) -> str | None:
+def weight_kind(weights: Any, extra: tuple[str, ...] = ()) -> Any:
     """A generator's `weights=` argument."""
     return one_of("weights", weights, (None, "int", "float", *extra))
 
@@ -61,7 +61,7 @@ def built(
     source: CounterSource,
     *,
     directed: bool,
-    weights: str | None,
+    weights: Literal["int", "float"] | None,
     seed: int,
     progress: Progress | None,
     merge: bool = False,

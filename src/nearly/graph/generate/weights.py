@@ -54,15 +54,19 @@ def with_weights(
     from nearly.graph.generate import weight_kernels as kernels
 
     one_of("kind", kind, ("int", "float"))
-    check = whole if kind == "int" else real
-    low, high = check("low", low, 0, _LARGEST[kind]), check("high", high, 0, _LARGEST[kind])  # type: ignore[operator]
+    check: Callable[..., float] = whole if kind == "int" else real
+    low, high = check("low", low, 0, _LARGEST[kind]), check("high", high, 0, _LARGEST[kind])
     if low > high:
         raise InvalidArgumentError(f"low must not be above high, but low={low!r} and high={high!r}")
     key, directed = np.uint64(seed_of(seed)), graph.directed
     if kind == "int":
         least, span = np.uint64(low), np.uint64(high - low + 1)
-        return weighed(graph, np.uint32, lambda u, v, w: kernels.whole_weights(key, directed, least, span, u, v, w), progress)
-    return weighed(graph, np.float32, lambda u, v, w: kernels.real_weights(key, directed, low, high - low, u, v, w), progress)
+        return weighed(
+            graph, np.uint32, lambda u, v, w: kernels.whole_weights(key, directed, least, span, u, v, w), progress
+        )
+    return weighed(
+        graph, np.float32, lambda u, v, w: kernels.real_weights(key, directed, low, high - low, u, v, w), progress
+    )
 
 
 def weighed(

@@ -28,7 +28,7 @@ _READERS = {
     "metis": ("nearly.graph.read.metis", "read_metis"),
     "csv": ("nearly.graph.read.tables", "read_csv"),
     "parquet": ("nearly.graph.read.tables", "read_parquet"),
-    "npz": ("nearly.graph.read.stored", "read_npz"),
+    "npz": ("nearly.graph.read.npz", "read_npz"),
 }
 
 

@@ -53,7 +53,7 @@ class Content:
         """How many bytes of text there are, where that is known before reading them."""
 
     def regions(self, start: int = 0, size: int | None = None) -> Iterator[np.ndarray]:
-        """The bytes from `start` in arrays of about `size`, each ending with a newline (added at the end if missing)."""
+        """The bytes from `start` in arrays of about `size`, each ending with a newline (the last one's is added)."""
         walk = self._unpacked(start, size or REGION) if self.gzipped else self._sliced(start, size or REGION)
         for region in walk:
             yield np.frombuffer(region, np.uint8)
@@ -109,9 +109,13 @@ class Content:
                 while block := stream.read(size):
                     yield block
             except EOFError:
-                raise GraphFormatError(self.path, None, None, "the gzip data end too early; fetch the file again") from None
+                raise GraphFormatError(
+                    self.path, None, None, "the gzip data end too early; fetch the file again"
+                ) from None
             except (zlib.error, gzip.BadGzipFile) as error:
-                raise GraphFormatError(self.path, None, None, f"the gzip data are damaged ({error}); fetch the file again") from None
+                raise GraphFormatError(
+                    self.path, None, None, f"the gzip data are damaged ({error}); fetch the file again"
+                ) from None
 
     def _line_limit(self, start: int, end: int) -> int:
         return end if self.longest_line is None else min(end, start + self.longest_line)
@@ -136,7 +140,9 @@ def _mapped(path: Path) -> mmap.mmap | bytes:
 
 def unreadable(path: str | os.PathLike[str], error: OSError) -> FileAccessError:
     """The error for a file that cannot be opened."""
-    return FileAccessError(error.errno, f"cannot read {os.fspath(path)}: {error.strerror}; check the path and its permissions")
+    return FileAccessError(
+        error.errno, f"cannot read {os.fspath(path)}: {error.strerror}; check the path and its permissions"
+    )
 
 
 def _drained(file: IO[bytes], path: Path) -> bytes:

@@ -15,12 +15,13 @@ Other people's files: SNAP's `# Directed graph` and `# Undirected graph`.
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from nearly.base.errors import InvalidArgumentError
+from nearly.base.errors import GraphFormatError, InvalidArgumentError
 from nearly.graph.csr import Graph
 
 _OURS = re.compile(r"nearly graph:((?: \w+=\w+)*)\s*$")
@@ -61,6 +62,11 @@ class Header:
             self.directed = not found[1]
         return None
 
+    def read_at(self, comment: bytes, path: str | os.PathLike[str], line: int) -> None:
+        """Take in the comment on line `line` of a file."""
+        if why := self.read(comment.decode("utf-8", "replace")):
+            raise GraphFormatError(path, line, comment, why)
+
     def _read_fields(self, fields: dict[str, str]) -> str | None:
         for name, value in fields.items():
             if name not in _FIELDS or not re.fullmatch(_FIELDS[name], value):
@@ -87,15 +93,6 @@ class Header:
     def listed_ids(self) -> np.ndarray:
         """The listed ids as an array."""
         return np.array(self.listed, str if self.listed and isinstance(self.listed[0], str) else np.int64)
-
-
-def read_header(comments: list[str]) -> Header:
-    """The header that `comments` make; raises ValueError with the reason where ours is broken."""
-    header = Header()
-    for comment in comments:
-        if why := header.read(comment):
-            raise ValueError(why)
-    return header
 
 
 def describe(graph: Graph, dense: bool = False, strings: bool = False) -> tuple[list[str], np.ndarray | None]:
@@ -126,12 +123,16 @@ def describe(graph: Graph, dense: bool = False, strings: bool = False) -> tuple[
 def _carried_as(ids: np.ndarray, strings: bool) -> str:
     """How a file whose reader sorts ids can keep these: carried by the edges only where they ascend."""
     if ids.dtype.kind not in "iuU":
-        raise InvalidArgumentError(f"vertex ids of type {ids.dtype} cannot be written to a file; use whole numbers or strings")
+        raise InvalidArgumentError(
+            f"vertex ids of type {ids.dtype} cannot be written to a file; use whole numbers or strings"
+        )
     ascending = bool((ids[1:] > ids[:-1]).all())
     if ids.dtype.kind == "U":
         return "text" if ascending and strings else "listed"
     if ids.size and (int(ids.max()) > LARGEST_ID or int(ids.min()) < -LARGEST_ID):
-        raise InvalidArgumentError("vertex ids of 2**63 and above cannot be written to a file; use smaller ones or strings")
+        raise InvalidArgumentError(
+            "vertex ids of 2**63 and above cannot be written to a file; use smaller ones or strings"
+        )
     # ids 0..n-1 would be taken for plain numbers
     return "original" if ascending and ids.size and ids[0] >= 0 and ids[-1] != ids.size - 1 else "listed"
 

@@ -18,6 +18,7 @@ from nearly.base.memory import require
 from nearly.base.threads import kernel_threads
 from nearly.graph.csr import vertex_dtype
 from nearly.graph.read import id_kernels
+from nearly.graph.read.scan import Table
 
 _LEAST_LIMIT = 1 << 16
 _TEXT_PER_ID = 4  # a table entry is allowed for so many bytes of text: the shortest line has 4
@@ -59,6 +60,10 @@ class IdCollector:
         self._limit = max(_LEAST_LIMIT, text_bytes // _TEXT_PER_ID)
         self._seen: np.ndarray | None = np.zeros(0, np.uint8)
         self._sorted: list[np.ndarray] = []
+
+    def take(self, table: Table) -> None:
+        """Take in a table's ids."""
+        self.add(table.src, table.dst, top=table.top)
 
     def add(self, *chunks: np.ndarray, top: int) -> None:
         """Take in arrays of ids (uint32 or uint64), none above `top`."""
@@ -102,6 +107,8 @@ class IdCollector:
             return Vertices(ids.size)
         size = int(ids[-1]) + 1
         require(size * vertex_dtype(ids.size).itemsize + ids.nbytes, f"the table of {size:,} vertex ids")
-        table = np.full(size, ids.size, vertex_dtype(ids.size))  # beyond the last vertex, so that the builder would object
+        table = np.full(
+            size, ids.size, vertex_dtype(ids.size)
+        )  # beyond the last vertex, so that the builder would object
         table[ids] = np.arange(ids.size, dtype=table.dtype)
         return Vertices(ids.size, ids.astype(np.int64), table=table)

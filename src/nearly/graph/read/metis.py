@@ -17,9 +17,11 @@ import numpy as np
 from nearly.base.errors import GraphFormatError, InvalidGraphError
 from nearly.base.threads import kernel_threads
 from nearly.graph.csr import Graph, vertex_dtype
+from nearly.graph.read.assemble import Gathered
 from nearly.graph.read.content import Content
+from nearly.graph.read.header import Header
 from nearly.graph.read.ids import Vertices
-from nearly.graph.read.options import Gathered, Options, built, converter, weight_type
+from nearly.graph.read.options import Options
 from nearly.graph.read.scan import PIECE, Table, closed_up, line_length, line_number
 from nearly.graph.validate import check_symmetry
 
@@ -56,10 +58,7 @@ def read_metis(path: str | os.PathLike[str], options: Options, *, hold: int | No
             f"but the lines list {gathered.edges}; correct the header"
         )
         raise GraphFormatError(path, shape.line - 1, None, why)
-    dtype = weight_type(gathered, options, None) if weighted else None
-    vertices = Vertices(shape.n)
-    source = gathered.source(converter(vertices, dtype, path), dtype)
-    arcs = built(source, vertices, options._replace(directed=True), None, None)
+    arcs = gathered.graph(Vertices(shape.n), weighted, options._replace(directed=True), Header(), path)
     graph = Graph._trusted(arcs.arrays, False)
     try:
         check_symmetry(graph)
@@ -82,7 +81,9 @@ def _read_shape(content: Content) -> _Shape:
         sizes, weights, edge_weights = (digit == 49 for digit in (found[3] or b"").rjust(3, b"0"))
         leads = int(sizes) + (int(found[4] or 1) if weights else 0)
         return _Shape(int(found[1]), int(found[2]), leads, edge_weights, end, number + 1)
-    raise GraphFormatError(content.path, number or None, None, "the header line is missing: vertices edges [fmt [ncon]]")
+    raise GraphFormatError(
+        content.path, number or None, None, "the header line is missing: vertices edges [fmt [ncon]]"
+    )
 
 
 def _tables(content: Content, shape: _Shape) -> Iterator[Table]:
@@ -106,7 +107,7 @@ def _parse(
     content: Content, data: np.ndarray, cuts: np.ndarray, rows: np.ndarray, words: np.ndarray, shape: _Shape,
     row: int, line: int,
 ) -> Table:  # fmt: skip
-    from nearly.graph.read import metis_kernels, text_kernels
+    from nearly.graph.read import metis_kernels, word_kernels
 
     room = words // np.uint64(2) if shape.weighted else words
     ends = np.cumsum(room)
@@ -122,14 +123,16 @@ def _parse(
     bad = np.flatnonzero(stops < cuts[1:])
     if bad.size:
         at = int(stops[bad[0]])
-        rows_before = int(row_starts[bad[0]]) + int(metis_kernels.measure_rows(data, np.array([cuts[bad[0]], at], np.uint64))[0][0])
+        rows_before = int(row_starts[bad[0]]) + int(
+            metis_kernels.measure_rows(data, np.array([cuts[bad[0]], at], np.uint64))[0][0]
+        )
         _explain(content, data, at, shape, line, rows_before)
     src, dst = closed_up(src, slot_starts, slots), closed_up(dst, slot_starts, slots)
     if not shape.weighted:
         return Table(src, dst, None, 0, 0, 0, data.size)
     weights = closed_up(weights, slot_starts, slots)
     beyond = weights.size and weights.max() > 2**32 - 1
-    kind = text_kernels.BEYOND_UINT32 | text_kernels.BEYOND_FLOAT32 if beyond else 0
+    kind = word_kernels.BEYOND_UINT32 | word_kernels.BEYOND_FLOAT32 if beyond else 0
     return Table(src, dst, weights, 0, kind, 0, data.size)
 
 

@@ -10,9 +10,8 @@ import numpy as np
 from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.graph.read.text_kernels import NEWLINE, next_line, skip_blanks, skip_word, whole_number
+from nearly.graph.read.word_kernels import COMMA, NEWLINE, U0, U1, next_line, skip_blanks, skip_word, whole_number
 
-U0, U1 = np.uint64(0), np.uint64(1)
 PERCENT = 37
 
 
@@ -46,7 +45,7 @@ def _measure_piece(data, at, end):
 def _skip_dense(data, at):
     """Past a word, commas being part of it."""
     at = skip_word(data, at + U1)
-    while data[at] == 44:
+    while data[at] == COMMA:
         at = skip_word(data, at + U1)
     return at
 

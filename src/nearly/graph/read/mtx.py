@@ -9,52 +9,31 @@ from __future__ import annotations
 
 import os
 import re
-from typing import NamedTuple
 
 from nearly.base.errors import GraphFormatError
 from nearly.graph.csr import Graph
+from nearly.graph.read.assemble import Claim, claimed_graph
 from nearly.graph.read.content import Content, LineTooLong
 from nearly.graph.read.header import Header
-from nearly.graph.read.ids import Vertices
-from nearly.graph.read.options import Gathered, Options, built, converter, weight_type
-from nearly.graph.read.scan import Rules, read_tables
+from nearly.graph.read.options import Options
+from nearly.graph.read.scan import Rules
 
 _BANNER = re.compile(rb"%%MatrixMarket\s+(\w+)\s+(\w+)\s+(\w+)\s+([\w-]+)\s*", re.IGNORECASE)
 _SIZE = re.compile(rb"(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})")
 
 
-class _Size(NamedTuple):
-    n: int
-    entries: int
-    pattern: bool
-    symmetric: bool
-    start: int
-    line: int
-    header: Header
-
-
 def read_mtx(path: str | os.PathLike[str], options: Options, *, hold: int | None = None) -> Graph:
     """A graph from a Matrix Market file."""
     content = Content(path)
-    size = _read_size(content)
-    weighted = options.weights and not size.pattern
-    columns = 2 if size.pattern else 3
-    rules = Rules(columns, weighted, b"%", low=1, high=size.n, negative=options.negative, nan=options.nan)
-    gathered = Gathered(lambda: read_tables(content, size.start, size.line, rules), hold)
-    gathered.scan(options.progress, content.size)
-    found = gathered.edges + gathered.dropped
-    if found != size.entries:
-        why = f"the size line says {size.entries} entries, the file has {found}; correct it or complete the file"
-        raise GraphFormatError(path, size.line - 1, None, why)
-    vertices = Vertices(size.n, _listed(size, path))
-    stated = size.header.weights if size.header.weights != "none" else None
-    dtype = weight_type(gathered, options, stated) if weighted else None
-    source = gathered.source(converter(vertices, dtype, path), dtype)
-    return built(source, vertices, options, size.symmetric, size.header.duplicates)
+    claim, pattern, header = _read_head(content)
+    columns = 2 if pattern else 3
+    weighted = options.weights and not pattern
+    rules = Rules(columns, weighted, b"%", low=1, high=claim.n, negative=options.negative, nan=options.nan)
+    return claimed_graph(content, claim, rules, options, header, hold)
 
 
-def _read_size(content: Content) -> _Size:
-    """The banner, the comments and the size line."""
+def _read_head(content: Content) -> tuple[Claim, bool, Header]:
+    """The banner, the comments and the size line: what is claimed, whether there are no weights, what comments say."""
     path, header, banner = content.path, Header(), None
     number = 0
     try:
@@ -63,11 +42,11 @@ def _read_size(content: Content) -> _Size:
             if banner is None:
                 banner = _read_banner(line, path)
             elif line.startswith(b"%"):
-                if why := header.read(line[1:].decode("utf-8", "replace")):
-                    raise GraphFormatError(path, number, line, why)
+                header.read_at(line[1:], path, number)
             elif line:
-                n, entries = _read_counts(line, number, path)
-                return _Size(n, entries, banner[0], banner[1], end, number + 1, header)
+                pattern, symmetric = banner
+                header.directed = not symmetric
+                return Claim(*_read_counts(line, number, path), end, number + 1), pattern, header
     except LineTooLong:
         raise GraphFormatError(path, number + 1, None, "the line is too long for a Matrix Market file's head") from None
     raise GraphFormatError(path, number or None, None, "the size line (rows, columns, entries) is missing")
@@ -94,17 +73,10 @@ def _read_banner(line: bytes, path: os.PathLike[str]) -> tuple[bool, bool]:
 def _read_counts(line: bytes, number: int, path: os.PathLike[str]) -> tuple[int, int]:
     found = _SIZE.fullmatch(line)
     if not found:
-        raise GraphFormatError(path, number, line, "the size line must hold three whole numbers: rows, columns, entries")
+        raise GraphFormatError(
+            path, number, line, "the size line must hold three whole numbers: rows, columns, entries"
+        )
     rows, columns, entries = map(int, found.groups())
     if rows != columns:
         raise GraphFormatError(path, number, line, "a graph needs a square matrix: as many columns as rows")
     return rows, entries
-
-
-def _listed(size: _Size, path: os.PathLike[str]):
-    if size.header.ids != "listed":
-        return None
-    if len(size.header.listed) != size.n:
-        why = f"the size line says {size.n} vertices, but the comments list {len(size.header.listed)} ids"
-        raise GraphFormatError(path, size.line - 1, None, why)
-    return size.header.listed_ids()

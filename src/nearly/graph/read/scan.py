@@ -75,7 +75,9 @@ def read_tables(content: Content, start: int, line: int, rules: Rules) -> Iterat
         try:
             data = next(regions, None)
         except LineTooLong:
-            raise GraphFormatError(content.path, line, None, f"the line has more than {content.longest_line:,} bytes") from None
+            raise GraphFormatError(
+                content.path, line, None, f"the line has more than {content.longest_line:,} bytes"
+            ) from None
         if data is None:
             return
         region = _Region(content, data, line, rules)
@@ -238,7 +240,7 @@ def read_vertex(field: bytes, low: int, high: int) -> int:
 
 
 def _weighed(u: int, v: int, field: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
-    from nearly.graph.read.text_kernels import BEYOND_FLOAT32, BEYOND_UINT32, FRACTION
+    from nearly.graph.read.word_kernels import BEYOND_FLOAT32, BEYOND_UINT32, FRACTION
 
     if not _NUMBER.fullmatch(field):
         raise _BadLine("the weight must be a number; put # before a line that is no data")

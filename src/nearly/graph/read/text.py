@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from nearly.base.errors import GraphFormatError
 from nearly.graph.csr import Graph
+from nearly.graph.read.assemble import Gathered, listed_ids
 from nearly.graph.read.content import Content, LineTooLong
 from nearly.graph.read.header import LARGEST_ID, Header
 from nearly.graph.read.ids import IdCollector, Vertices
-from nearly.graph.read.options import Gathered, Options, built, converter, weight_type
+from nearly.graph.read.options import Options
 from nearly.graph.read.scan import Rules, read_tables, split_line
 
 _COMMENTS = (b"#", b"%")
@@ -30,12 +31,14 @@ _WHOLE = re.compile(rb"\d+")
 
 
 class Head(NamedTuple):
-    """What comes before the data: where they begin (byte and line), what comments say, the first lines' columns."""
+    """What comes before the data: where they begin (byte and line), what comments say, the columns' names and the
+    line they stand on, the columns of the first line of data."""
 
     start: int
     line: int
     header: Header
     names: list[bytes] | None
+    names_line: int
     first: list[bytes] | None
 
 
@@ -54,13 +57,9 @@ def graph_from(content: Content, head: Head, options: Options, hold: int | None 
     numbered = rules.high < LARGEST_ID
     collector = None if numbered else IdCollector(content.hint)
     gathered = Gathered(lambda: read_tables(content, head.start, head.line, rules), hold)
-    gathered.scan(options.progress, content.size, collector and (lambda t: collector.add(t.src, t.dst, top=t.top)))
+    gathered.scan(options.progress, content.size, None if collector is None else collector.take)
     vertices = _vertices(header, collector, path)
-    stated = header.weights if header.weights != "none" else None
-    dtype = weight_type(gathered, options, stated) if rules.weights else None
-    source = gathered.source(converter(vertices, dtype, path), dtype)
-    undirected = None if header.directed is None else not header.directed
-    return built(source, vertices, options, undirected, header.duplicates)
+    return gathered.graph(vertices, rules.weights, options, header, path)
 
 
 def _rules(head: Head, options: Options, path: os.PathLike[str]) -> Rules:
@@ -77,9 +76,7 @@ def _rules(head: Head, options: Options, path: os.PathLike[str]) -> Rules:
 def _vertices(header: Header, collector: IdCollector | None, path: os.PathLike[str]) -> Vertices:
     if collector is None:
         n = header.vertices or 0
-        if header.ids == "listed" and len(header.listed) != n:
-            raise GraphFormatError(path, 1, None, f"the header says {n} vertices, but lists {len(header.listed)} ids")
-        return Vertices(n, header.listed_ids() if header.ids == "listed" else None)
+        return Vertices(n, listed_ids(header, n, path))
     if header.ours and header.listed:
         _add_isolated(header, collector, path)
     vertices = collector.finish()
@@ -91,35 +88,32 @@ def _vertices(header: Header, collector: IdCollector | None, path: os.PathLike[s
 def _add_isolated(header: Header, collector: IdCollector, path: os.PathLike[str]) -> None:
     ids = header.listed_ids()
     if ids.dtype.kind != "i" or ids.min() < 0:
-        raise GraphFormatError(path, 1, None, "vertices listed beside numbered edges must have whole numbers from 0 as ids")
+        raise GraphFormatError(
+            path, 1, None, "vertices listed beside numbered edges must have whole numbers from 0 as ids"
+        )
     collector.add(ids.astype("u8"), top=int(ids.max()))
 
 
 def read_head(content: Content, named: bool = False) -> Head:
     """Everything before the first line of data; `named` lets that be a line of column names."""
-    header, start, number, names = Header(), 0, 0, None
+    header, start, number, names, names_line = Header(), 0, 0, None, 0
     try:
         for number, (end, text) in enumerate(content.lines(), 1):
             line = text.strip()
             if line.startswith(_COMMENTS):
                 if number <= _SILENT_COMMENTS or header.ours:
-                    _take(header, line, number, content)
+                    header.read_at(line[1:], content.path, number)
             elif line:
                 fields = split_line(line)
                 if named and names is None and not _plain(fields):
-                    names = fields
+                    names, names_line = fields, number
                 else:
-                    return Head(start, number, header, names, fields)
+                    return Head(start, number, header, names, names_line, fields)
             start = end
     except LineTooLong:
         why = f"a line near the start has more than {content.longest_line:,} bytes"
         raise GraphFormatError(content.path, None, None, why) from None
-    return Head(start, number + 1, header, names, None)
-
-
-def _take(header: Header, line: bytes, number: int, content: Content) -> None:
-    if why := header.read(line[1:].decode("utf-8", "replace")):
-        raise GraphFormatError(content.path, number, line, why)
+    return Head(start, number + 1, header, names, names_line, None)
 
 
 def _plain(fields: list[bytes]) -> bool:

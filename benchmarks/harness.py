@@ -1,0 +1,79 @@
+"""How every benchmark measures: contestants in one process, interleaved, median of several runs, first call apart.
+
+A contestant is a function without arguments. A peer that is not installed, or fails, is left out of the
+table with its reason. Ratios are against `nearly`: 3.0x beside a peer means the peer took three times as long.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+US = "nearly"
+
+
+@dataclass
+class Row:
+    """One line of a table: what was measured, and seconds per contestant."""
+
+    what: str
+    seconds: dict[str, float] = field(default_factory=dict)
+    first: dict[str, float] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+    def ratio(self, peer: str) -> float:
+        return self.seconds[peer] / self.seconds[US]
+
+    @property
+    def best_peer(self) -> float | None:
+        """How many times slower than `nearly` the fastest peer is."""
+        ratios = [self.ratio(peer) for peer in self.seconds if peer != US]
+        return min(ratios) if ratios and US in self.seconds else None
+
+
+def measure(what: str, contestants: dict[str, Callable[[], Any]], repeat: int = 5, limit: float = 60.0) -> Row:
+    """Time each contestant `repeat` times in turn; one whose first call takes over `limit` seconds runs only once."""
+    row = Row(what)
+    runs: dict[str, list[float]] = {}
+    for name, call in contestants.items():
+        since = time.perf_counter()
+        try:
+            call()
+        except Exception as error:  # a peer's failure is a fact for the table, not a reason to stop
+            if name == US:
+                raise
+            row.failed[name] = f"{type(error).__name__}: {error}"
+            continue
+        row.first[name] = time.perf_counter() - since
+        runs[name] = [row.first[name]] if row.first[name] > limit else []
+    for _ in range(repeat):
+        for name, taken in runs.items():
+            if row.first[name] <= limit:
+                since = time.perf_counter()
+                contestants[name]()
+                taken.append(time.perf_counter() - since)
+    row.seconds = {name: statistics.median(taken) for name, taken in runs.items()}
+    print(line(row), flush=True)
+    return row
+
+
+def line(row: Row) -> str:
+    shown = [f"{name} {seconds:.4f}s" + ("" if name == US or US not in row.seconds else f" ({row.ratio(name):.1f}x)") for name, seconds in row.seconds.items()]
+    return f"{row.what:<34} " + "  ".join(shown) + "".join(f"  [{name}: {why[:60]}]" for name, why in row.failed.items())
+
+
+def table(title: str, rows: list[Row]) -> str:
+    """A Markdown table: seconds of `nearly`, its first call, and each peer as seconds and ratio."""
+    peers = sorted({peer for row in rows for peer in row.seconds} - {US})
+    head = f"### {title}\n\n| | {US} (s) | first call (s) | " + " | ".join(peers) + " |\n" + "|---" * (3 + len(peers)) + "|\n"
+    body = ""
+    for row in rows:
+        cells = [f"{row.seconds[peer]:.4g} ({row.ratio(peer):.1f}x)" if peer in row.seconds else "-" for peer in peers]
+        body += f"| {row.what} | {row.seconds[US]:.4g} | {row.first[US]:.2f} | " + " | ".join(cells) + " |\n"
+    ratios = [row.best_peer for row in rows if row.best_peer is not None]
+    if ratios:
+        body += f"\nGeometric mean over the best peer of each row: {statistics.geometric_mean(ratios):.2f}x; slower in {sum(r < 1 for r in ratios)} of {len(ratios)} rows.\n"
+    return head + body

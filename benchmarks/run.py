@@ -1,0 +1,37 @@
+"""`python benchmarks/run.py [PART ...]`: run the named parts (default: io and algorithms) and print Markdown tables.
+
+Parts are the files `part_*.py` beside this one; each has `run(options) -> str`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import platform
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+
+def main() -> None:
+    parts = sorted(path.stem.removeprefix("part_") for path in HERE.glob("part_*.py"))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*parts, []], help=f"any of {', '.join(parts)}")
+    parser.add_argument("--scale", type=int, default=20, help="size of the generated graphs (2**scale vertices)")
+    parser.add_argument("--data", type=Path, help="a folder of real graphs to measure as well")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--only", default="", help="only rows whose name contains this")
+    options = parser.parse_args()
+    import numba
+
+    import nearly
+
+    print(f"nearly {nearly.__version__}, numba {numba.__version__}, Python {platform.python_version()}, {nearly.get_threads()} threads\n")
+    for part in options.parts or [p for p in ("io", "algorithms") if p in parts]:
+        print(importlib.import_module(f"part_{part}").run(options), flush=True)
+
+
+if __name__ == "__main__":
+    main()

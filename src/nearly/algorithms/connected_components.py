@@ -1,0 +1,112 @@
+"""Connected components: which vertices hang together, arcs read in both directions (weak components).
+
+Returns one label per vertex, the component's smallest member; `.count` is the number of components.
+Method: every vertex starts with its own number and the smallest label spreads along arcs, in rounds, under any
+policy. `auto` is Afforest (Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via
+Subgraph Sampling", IPDPS 2018): a forest of parent pointers, each to a smaller vertex, linked over
+each vertex's first two neighbours; by then most vertices are in one component, whose remaining arcs need
+not be looked at, because the vertices outside see the same edges from their end. In a directed graph they
+do not, so there all arcs are linked; that is still cheaper than making the undirected view.
+Roots are the smallest members whatever order threads worked in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.connected_components_kernels import compress, find_all, link_first, link_rest, unite_arcs
+from nearly.algorithms.direct import enact_phases, is_direct
+from nearly.algorithms.labels import as_labels, count_labels
+from nearly.base.atomics import atomic_min
+from nearly.engine.advance import POLICIES, Advance
+from nearly.engine.algorithm import algorithm
+from nearly.engine.cuts import row_cuts
+from nearly.engine.enact import Did, Run
+from nearly.engine.result import Certificate, Result
+from nearly.graph.csr import Graph
+
+_SAMPLES = 1024
+_FIRST = 2  # neighbours of each vertex that are linked before the largest component is guessed
+
+
+class Labels(NamedTuple):
+    label: np.ndarray  # unsigned[n], a member of the component, falling to the smallest
+
+
+def lower(state, u, v, e):
+    """Give v the label of u if that is smaller."""
+    label = state.label[u]
+    return label < state.label[v] and atomic_min(state.label, v, label) > label
+
+
+def certificate(graph: Graph, result: Result) -> Certificate:
+    """Unite the ends of all arcs again, one after the other; roots are smallest members, so they must be the labels."""
+    offsets, targets, _ = graph.arrays
+    roots = np.arange(graph.n, dtype=targets.dtype)
+    unite_arcs(offsets, targets, roots)
+    find_all(roots)
+    labels = np.asarray(result.values)
+    if labels.shape != (graph.n,) or (labels < 0).any() or (labels >= graph.n).any():
+        return Certificate(False, "every label is a vertex")
+    if result.guarantee != "exact":
+        inside = np.array_equal(roots[labels], roots) and bool((labels >= roots).all())
+        return Certificate(inside, "every label is a member of the component, so none is below the exact one")
+    return Certificate(
+        np.array_equal(labels, roots), "labels agree across arcs, components are connected, labels are smallest members", 0.0
+    )
+
+
+@algorithm(policies=POLICIES, certificate=certificate, direct=True)
+def connected_components(run: Run) -> Result:
+    """Components of the graph read as undirected; a label is the smallest member, `.count` how many there are.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> r = nearly.connected_components(nearly.Graph.from_edges([0, 3], [2, 4]))
+    >>> r.values.tolist(), r.count
+    ([0, 1, 0, 3, 3], 3)
+    """
+    graph = run.graph
+    label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
+    finished = True
+    if is_direct(run):
+        enact_phases(run, afforest(run, label))
+    else:
+        advance = Advance(run, graph.symmetrized(), lower, Labels(label))
+        finished = advance.start(np.arange(graph.n)).to_fixed_point()
+    values = as_labels(label)
+    return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
+
+
+def afforest(run: Run, label: np.ndarray) -> Iterator[Did]:
+    """Link, compress, skip the largest component, link the rest; `label` ends as the smallest members."""
+    graph, workers = run.graph, run.threads
+    offsets, targets, _ = graph.arrays
+    for k in range(_FIRST):
+        linked = run.launch(link_first, offsets, targets, np.uint64(k), label, cursor(), workers, run.stop)
+        run.launch(compress, label, cursor(), workers, run.stop)
+        yield Did(graph.n, int(linked))
+    skip = graph.n if graph.directed else _commonest(label)
+    linked = run.launch(
+        link_rest, offsets, targets, np.uint64(_FIRST), label.dtype.type(skip), label, row_cuts(graph), cursor(), workers, run.stop
+    )
+    run.launch(compress, label, cursor(), workers, run.stop)
+    yield Did(graph.n, int(linked))
+
+
+def cursor() -> np.ndarray:
+    """A fresh shared counter from which workers take pieces."""
+    return np.zeros(1, np.uint64)
+
+
+def _commonest(label: np.ndarray) -> int:
+    """The label most frequent in an even sample; any answer is right, this one saves most."""
+    if label.size == 0:
+        return 0
+    sample = label[np.linspace(0, label.size - 1, min(_SAMPLES, label.size)).astype(np.int64)]
+    found, times = np.unique(sample, return_counts=True)
+    return int(found[np.argmax(times)])

@@ -1,0 +1,27 @@
+"""How commands that take a graph file offer the parameters of `nearly.read`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nearly.cli.options import Changed, documentation
+from nearly.graph.csr import Graph
+
+Source = Annotated[
+    Path, typer.Argument(metavar="GRAPH", help="The file to read; its extension says the format.", show_default=False)
+]
+
+# `read` leaves the policies' description to `Graph.from_edges`
+_POLICIES = documentation(Graph.from_edges)[1]
+CHANGED = {
+    "format": Changed("--from", help="The format to read, where the extension does not tell; see nearly list formats."),
+    "directed": Changed(
+        "--directed/--undirected",
+        help="Read the edges as arcs, or store each both ways; by default what the file says, else directed.",
+    ),
+    "weight_dtype": Changed(hint=str | None, help=_POLICIES["weight_dtype"]),
+    **{name: Changed(help=_POLICIES[name]) for name in ("duplicates", "self_loops", "negative", "nan")},
+}

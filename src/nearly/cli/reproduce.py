@@ -1,0 +1,76 @@
+"""`nearly reproduce PAPER [GRAPH ...]`: a paper's tables again, on stand-ins or on given graph files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import nearly
+from nearly.base.errors import InvalidArgumentError
+from nearly.cli import output
+from nearly.cli.bars import bars
+from nearly.cli.options import new_app
+from nearly.experiments.reproduction import REPRODUCTIONS
+
+app = new_app()
+
+Paper = Annotated[str, typer.Argument(metavar="PAPER", help=f"One of: {', '.join(REPRODUCTIONS.names())}.")]
+Graphs = Annotated[list[Path] | None, typer.Argument(metavar="[GRAPH]...", help="Graph files to use instead of stand-ins.")]
+Scale = Annotated[int, typer.Option(help="Size of the stand-ins: 2 to this power vertices.", min=6, max=26)]
+Repeat = Annotated[int, typer.Option(help="Runs per cell; the median counts.", min=1, max=101)]
+Plots = Annotated[Path | None, typer.Option("--plot", metavar="FOLDER", help="Draw the figures into this folder.")]
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown tables.")]
+
+
+@app.command()
+def reproduce(
+    paper: Paper,
+    graphs: Graphs = None,
+    scale: Scale = 16,
+    repeat: Repeat = 5,
+    plot: Plots = None,
+    markdown: Markdown = False,
+    json: output.Json = False,
+) -> None:
+    """Rerun a paper's tables and figures."""
+    entry = REPRODUCTIONS.get(paper)
+    if plot is not None:
+        _check_folder(plot)
+    with bars("reading") as progress:
+        given = {path.name.split(".")[0]: nearly.read(path, progress=progress) for path in graphs or []}
+        made = entry.run(given, scale, repeat, progress)
+    drawn = [] if plot is None else _draw(entry.name, made.figures, plot)
+    if markdown:
+        print("\n".join(table.to_markdown() for table in made.tables))
+        return
+    document: dict[str, Any] = {
+        "paper": entry.name,
+        "tables": [{"title": t.title, "note": t.note, "rows": t.rows} for t in made.tables],
+        "figures": {name: {run: trace.to_list() for run, trace in traces.items()} for name, traces in made.figures.items()},
+        "pictures": drawn,
+    }
+    shown: list[Any] = []
+    for table in made.tables:
+        shown += [output.rows(table.title, table.rows), table.note, ""]
+    output.show(document, json, *shown, *(f"drawn: {file}" for file in drawn))
+
+
+def _check_folder(folder: Path) -> None:
+    from nearly.experiments.plots import check_picture
+
+    if not folder.is_dir():
+        raise InvalidArgumentError(f"{folder} is not a folder; make it first")
+    check_picture(folder / "figure.png")
+
+
+def _draw(paper: str, figures: dict[str, Any], folder: Path) -> list[str]:
+    from nearly.experiments.plots import plot_traces
+
+    drawn = []
+    for name, traces in figures.items():
+        path = folder / f"{paper}-{name}.png"
+        plot_traces(traces, path, f"{paper}: BFS on {name}")
+        drawn.append(str(path))
+    return drawn

@@ -1,0 +1,172 @@
+"""`nearly run ALGORITHM GRAPH ...`: a command for every registered algorithm, with its own parameters as options."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+import nearly
+from nearly.base.errors import InvalidArgumentError
+from nearly.base.memory import human_bytes
+from nearly.cli import output
+from nearly.cli.bars import bars
+from nearly.cli.options import Changed, new_app, with_options_of
+from nearly.cli.reading import Source
+from nearly.engine.algorithm import ALGORITHMS, Algorithm
+from nearly.engine.result import Result
+from nearly.graph.csr import Graph
+
+CLAIM_FAILED = 3
+
+app = new_app(no_args_is_help=True)
+
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the values: .csv, .parquet, .npy, .json.")]
+Verify = Annotated[bool, typer.Option("--verify", help="Check the answer's certificate; exit code 3 if it fails.")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw frontier and speed per round: .png, .svg, .pdf.")]
+Directed = Annotated[
+    bool | None, typer.Option("--directed/--undirected", help="Read the edges as arcs, or store each both ways; by default as the file says.")
+]
+
+
+@app.callback()
+def run() -> None:
+    """Run an algorithm on a graph file."""
+
+
+def _command(entry: Algorithm) -> Any:
+    def action(
+        graph: Source,
+        out: Output = None,
+        verify: Verify = False,
+        plot: Plot = None,
+        as_directed: Directed = None,
+        json: output.Json = False,
+        *,
+        chosen: dict[str, Any],
+    ) -> None:
+        _check_targets(out, plot)
+        with bars("reading") as progress:
+            begin = time.perf_counter()
+            g = nearly.read(graph, directed=as_directed, progress=progress)
+            read_seconds = time.perf_counter() - begin
+            if chosen.get("source") is not None and "source" in chosen:
+                chosen["source"] = vertex_of(g, chosen["source"])
+            result = entry.function(g, **chosen, progress=progress)
+        document = _document(graph, g, result, chosen, read_seconds)
+        if verify:
+            proof = result.certificate()
+            document["certificate"] = {"ok": proof.ok, "claim": proof.claim, "bound": proof.bound}
+        _write(g, result, out, plot, document)
+        output.show(document, json, output.facts(f"{entry.name} on {graph}", _lines(document)))
+        if verify and not document["certificate"]["ok"]:
+            output.complain(f"the certificate failed: it is not true that {document['certificate']['claim']}")
+            raise typer.Exit(CLAIM_FAILED)
+
+    changed = {
+        "source": Changed(help="The vertex to start from, by its id in the file."),
+    }
+    command = with_options_of(entry.function, action, changed)
+    command.__doc__ = entry.summary
+    return command
+
+
+def vertex_of(g: Graph, original: int) -> int:
+    """The vertex that had this id in the file."""
+    if g.ids is None:
+        return original
+    found = np.flatnonzero(g.ids.astype(str) == str(original)) if g.ids.dtype.kind not in "iu" else np.flatnonzero(g.ids == original)
+    if found.size == 0:
+        raise InvalidArgumentError(f"no vertex of the file has the id {original}")
+    return int(found[0])
+
+
+def _check_targets(out: Path | None, plot: Path | None) -> None:
+    """Refuse what cannot be written before the work begins."""
+    from nearly.engine.write import check_format
+    from nearly.experiments.plots import check_picture
+
+    for path, check in ((out, check_format), (plot, check_picture)):
+        if path is not None:
+            check(path)
+            if not path.parent.is_dir():
+                raise InvalidArgumentError(f"{path}: the folder {path.parent} does not exist; make it first")
+
+
+def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read_seconds: float) -> dict[str, Any]:
+    edges = result.trace.edges
+    return {
+        "algorithm": result.algorithm,
+        "file": str(file),
+        "vertices": g.n,
+        "arcs": g.m,
+        "parameters": {name: value for name, value in chosen.items() if value is not None},
+        "guarantee": result.guarantee,
+        "summary": summary_of(result),
+        "rounds": result.rounds,
+        "edges_visited": edges,
+        "mteps": edges / result.seconds / 1e6 if result.seconds else 0.0,
+        "seconds": result.seconds,
+        "compile_seconds": result.compile_seconds,
+        "preprocess_seconds": result.preprocess_seconds,
+        "read_seconds": read_seconds,
+        "peak_memory_bytes": _peak_memory(),
+    }
+
+
+def summary_of(result: Result) -> dict[str, Any]:
+    """A few numbers that say what came out."""
+    facts: dict[str, Any] = dict(sorted(result.scalars.items()))
+    values = np.asarray(result.values)
+    if values.dtype.kind in "iuf" and values.size:
+        finite = values[np.isfinite(values)] if values.dtype.kind == "f" else values
+        facts["distinct values"] = int(np.unique(values).size)
+        if finite.size:
+            facts.update(smallest=finite.min().item(), largest=finite.max().item())
+    elif values.dtype.kind == "b":
+        facts["chosen vertices"] = int(values.sum())
+    return facts
+
+
+def _peak_memory() -> int:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _write(g: Graph, result: Result, out: Path | None, plot: Path | None, document: dict[str, Any]) -> None:
+    if out is not None:
+        from nearly.engine.write import write_result
+
+        write_result(g, result, out)
+        document["written"] = str(out)
+    if plot is not None:
+        from nearly.experiments.plots import plot_traces
+
+        plot_traces({result.algorithm: result.trace}, plot, f"{result.algorithm}: {g.n:,} vertices, {g.m:,} arcs")
+        document["plot"] = str(plot)
+
+
+def _lines(document: dict[str, Any]) -> dict[str, Any]:
+    lines = {name: document[name] for name in ("vertices", "arcs")}
+    lines.update(document["summary"])
+    lines["guarantee"] = document["guarantee"]
+    lines["rounds"] = document["rounds"]
+    lines["edges visited"] = document["edges_visited"]
+    lines["million edges/s"] = document["mteps"]
+    lines["seconds"] = f"{document['seconds']:.4f} (compiling {document['compile_seconds']:.2f}, reading {document['read_seconds']:.2f})"
+    lines["peak memory"] = human_bytes(document["peak_memory_bytes"])
+    if "certificate" in document:
+        proof = document["certificate"]
+        bound = "" if proof["bound"] is None else f" (error at most {proof['bound']:.3g})"
+        lines["certificate"] = f"{'holds' if proof['ok'] else 'FAILS'}: {proof['claim']}{bound}"
+    lines.update({name: document[name] for name in ("written", "plot") if name in document})
+    return lines
+
+
+for _entry in ALGORITHMS:
+    app.command(_entry.name.replace("_", "-"), short_help=_entry.summary)(_command(_entry))

@@ -1,0 +1,1 @@
+"""Experiments: pictures, comparisons and the papers' tables, as functions."""

@@ -1,0 +1,55 @@
+"""Pictures. Every function draws with matplotlib's file backend and writes a .png or .svg beside and renames it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from nearly.base.errors import InvalidArgumentError, MissingDependencyError
+from nearly.base.files import replacing
+from nearly.engine.trace import Trace
+
+_FORMATS = (".png", ".svg", ".pdf")
+
+
+def check_picture(path: str | os.PathLike[str]) -> str:
+    """The picture's format, or an error that lists the possible ones; also asks for matplotlib before work begins."""
+    extension = Path(path).suffix.lower()
+    if extension not in _FORMATS:
+        raise InvalidArgumentError(f"{path}: pictures are written as {', '.join(_FORMATS)}, not {extension or 'no extension'!r}")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise MissingDependencyError("pictures need matplotlib: pip install 'nearly[plots]'") from None
+    return extension[1:]
+
+
+@contextmanager
+def picture(path: str | os.PathLike[str], rows: int = 1, columns: int = 1, size: tuple[float, float] = (7, 4)) -> Iterator[Any]:
+    """A figure's axes (one, or an array of them) to draw on; written to `path` when the block ends well."""
+    form = check_picture(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    yield figure.subplots(rows, columns)
+    with replacing(path) as file:
+        figure.savefig(file, format=form, dpi=130)
+
+
+def plot_traces(traces: Mapping[str, Trace], path: str | os.PathLike[str], title: str) -> None:
+    """Frontier size and millions of edges per second, round by round, for one or more runs (Mini-Gunrock's Figures 6 and 7)."""
+    with picture(path, rows=2, size=(7, 6)) as (sizes, speeds):
+        for name, trace in traces.items():
+            rounds = [r.round for r in trace]
+            mark = "o" if len(rounds) <= 60 else None
+            sizes.plot(rounds, [max(r.frontier, 0.5) for r in trace], label=name, marker=mark, markersize=3)
+            speeds.plot(rounds, [max(r.mteps, 1e-3) for r in trace], label=name, marker=mark, markersize=3)
+        sizes.set(title=title, ylabel="frontier (vertices)", yscale="log")
+        speeds.set(xlabel="round", ylabel="million edges per second", yscale="log")
+        for axes in (sizes, speeds):
+            axes.grid(alpha=0.3)
+        if len(traces) > 1:
+            sizes.legend()
