@@ -45,11 +45,14 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = {"generate": "nearly.graph.generate", "engine": "nearly.engine"}
 _ALGORITHMS = (
+    "betweenness",
     "bfs",
     "clustering_coefficient",
     "connected_components",
     "mst",
+    "pagerank",
     "scc",
+    "sssp",
     "triangle_count",
 )
 _HOME_OF.update({name: f"nearly.algorithms.{name}" for name in _ALGORITHMS})

@@ -25,6 +25,7 @@ BAD = {
     "unknown policy": (["convert", "good.txt", "out.npz", "--duplicates", "most"], "duplicates must be one of"),
     "format that is only read": (["convert", "good.txt", "out.gr"], "gr"),
     "no such folder": (["convert", "good.txt", "nowhere/out.npz"], "nowhere"),
+    "a folder as output": (["convert", "good.txt", "folder.txt"], "is a folder"),
     "argument out of range": (["generate", "rmat", "--scale", "99", "-o", "out.npz"], "scale must be"),
     "too much memory": (["generate", "rmat", "--scale", "45", "-o", "out.npz"], "budget"),
     "unknown listing": (["list", "everything"], "generators, formats"),
@@ -76,6 +77,20 @@ def test_file_names_are_not_markup(run):
     assert "[bold]nope[/bold].npz" in run("info", "[bold]nope[/bold].npz").err
     nearly.Graph.from_edges([0], [1]).save("[red]g.npz")
     assert "[red]g.npz" in run("info", "[red]g.npz").out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes there")
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_file_names_that_cannot_be_shown(tmp_path, encoding):
+    name = os.fsdecode("gr\u00fcn-".encode() + b"\xff.npz")
+    nearly.Graph.from_edges([0], [1]).save(tmp_path / name)
+    for args, code in ((["info", name], 0), (["info", name, "--json"], 0), (["info", "x" + name], 2)):
+        done = subprocess.run(
+            [sys.executable, "-m", "nearly", *args],
+            cwd=tmp_path, capture_output=True, check=False, env={**os.environ, "PYTHONIOENCODING": encoding},
+        )  # fmt: skip
+        assert done.returncode == code
+        assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("place", ["before", "after"])

@@ -92,8 +92,11 @@ def test_ctrl_c_reaches_a_running_kernel():
     child = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(INTERRUPTED)], stdout=subprocess.PIPE, text=True, env=os.environ
     )
-    assert child.stdout.readline().strip() == "ready"
-    time.sleep(0.3)
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=60)
+    try:
+        assert child.stdout.readline().strip() == "ready"
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+        out, _ = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert out.split() == ["interrupted", "0"]

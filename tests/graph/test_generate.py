@@ -146,15 +146,26 @@ def test_rmat_falls_into_quadrants_with_the_given_probabilities(params, scale):
     g = generate.rmat(scale, (1 << 16) >> scale, 3, params=params, permute=False, simple=False)
     wanted = PARAMETERS.get(params) or (params if isinstance(params, tuple) else (0.25,) * 4)
     assert g.m == 1 << 16
-    before = np.zeros(g.m, int)
-    for level in range(scale):
-        quadrants = ((g.arc_sources() >> level) & 1) * 2 + ((g.targets >> level) & 1)
-        counts = np.bincount(quadrants, minlength=4)
-        assert all(close(count, g.m, p) for count, p in zip(counts, wanted)), (level, counts)
-        if level:  # levels are independent of each other
-            joint = np.bincount(before * 4 + quadrants, minlength=16)
+    levels = [((g.arc_sources() >> level) & 1) * 2 + ((g.targets >> level) & 1) for level in range(scale)]
+    for level, quadrants in enumerate(levels):
+        assert all(close(count, g.m, p) for count, p in zip(np.bincount(quadrants, minlength=4), wanted)), level
+        for other in levels[:level]:  # levels are independent of each other
+            joint = np.bincount(other * 4 + quadrants, minlength=16)
             assert all(close(joint[a * 4 + b], g.m, wanted[a] * wanted[b]) for a in range(4) for b in range(4))
-        before = quadrants.astype(int)
+
+
+@small
+def test_rmat_edges_are_independent_of_their_neighbours():
+    from nearly.graph.generate.rmat_kernels import rmat_edges
+
+    src, dst = np.empty((2, 2000), np.uint32)
+    even = alias_table((0.25,) * 4)
+    rmat_edges(np.uint64(1), np.uint64(0), np.uint64(2**24), np.uint64(2), np.uint64(0), False, even, src, dst)
+    halves = [part for end in (src, dst) for part in (end >> 12, end & 4095)]
+    for one in halves:
+        for other in halves:
+            assert close((one[:-1] == other[1:]).sum(), 1999, 1 / 4096)
+            assert one is other or close((one == other).sum(), 2000, 1 / 4096)
 
 
 @small

@@ -17,14 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.algorithms.common import as_labels, count_labels, cursor, is_direct
 from nearly.algorithms.connected_components_kernels import compress, find_all, link_first, link_rest, unite_arcs
-from nearly.algorithms.direct import enact_phases, is_direct
-from nearly.algorithms.labels import as_labels, count_labels
 from nearly.base.atomics import atomic_min
 from nearly.engine.advance import POLICIES, Advance
 from nearly.engine.algorithm import algorithm
 from nearly.engine.cuts import row_cuts
-from nearly.engine.enact import Did, Run
+from nearly.engine.enact import Did, Run, enact
 from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
 
@@ -55,7 +54,9 @@ def certificate(graph: Graph, result: Result) -> Certificate:
         inside = np.array_equal(roots[labels], roots) and bool((labels >= roots).all())
         return Certificate(inside, "every label is a member of the component, so none is below the exact one")
     return Certificate(
-        np.array_equal(labels, roots), "labels agree across arcs, components are connected, labels are smallest members", 0.0
+        np.array_equal(labels, roots),
+        "labels agree across arcs, components are connected, labels are smallest members",
+        0.0,
     )
 
 
@@ -74,7 +75,8 @@ def connected_components(run: Run) -> Result:
     label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
     finished = True
     if is_direct(run):
-        enact_phases(run, afforest(run, label))
+        phases = afforest(run, label)
+        enact(run, lambda: next(phases, None))
     else:
         advance = Advance(run, graph.symmetrized(), lower, Labels(label))
         finished = advance.start(np.arange(graph.n)).to_fixed_point()
@@ -82,25 +84,29 @@ def connected_components(run: Run) -> Result:
     return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
 
 
-def afforest(run: Run, label: np.ndarray) -> Iterator[Did]:
+def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
     """Link, compress, skip the largest component, link the rest; `label` ends as the smallest members."""
     graph, workers = run.graph, run.threads
     offsets, targets, _ = graph.arrays
     for k in range(_FIRST):
         linked = run.launch(link_first, offsets, targets, np.uint64(k), label, cursor(), workers, run.stop)
         run.launch(compress, label, cursor(), workers, run.stop)
-        yield Did(graph.n, int(linked))
+        yield [Did(graph.n, int(linked))]
     skip = graph.n if graph.directed else _commonest(label)
     linked = run.launch(
-        link_rest, offsets, targets, np.uint64(_FIRST), label.dtype.type(skip), label, row_cuts(graph), cursor(), workers, run.stop
+        link_rest,
+        offsets,
+        targets,
+        np.uint64(_FIRST),
+        label.dtype.type(skip),
+        label,
+        row_cuts(graph),
+        cursor(),
+        workers,
+        run.stop,
     )
     run.launch(compress, label, cursor(), workers, run.stop)
-    yield Did(graph.n, int(linked))
-
-
-def cursor() -> np.ndarray:
-    """A fresh shared counter from which workers take pieces."""
-    return np.zeros(1, np.uint64)
+    yield [Did(graph.n, int(linked))]
 
 
 def _commonest(label: np.ndarray) -> int:

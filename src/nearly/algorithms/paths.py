@@ -1,9 +1,10 @@
 """What shortest-path algorithms share: the check of a source, parents from distances, and the certificate.
 
-An arc u -> v is tight when d[u] + w = d[v] (floats: to rounding). The parent of v is the smallest u with a
-tight arc and d[u] < d[v]; vertices that only have tight arcs of weight 0 get theirs in rounds from those
-already settled. So parents depend on distances alone, whatever order threads worked in.
-If every reached vertex gets a parent, every distance is attained by a path: an upper bound. If besides
+An arc u -> v supports d[v] when d[u] + w <= d[v] (floats: to rounding); where no arc relaxes any more that means
+d[u] + w = d[v], but a search that was cut short may have found v before it found a better way to u. The parent
+of v is the smallest u with such an arc and d[u] < d[v]; vertices that only have supporting arcs of weight 0 get theirs
+in rounds from those already settled. So parents depend on distances alone, whatever order threads worked in.
+If every reached vertex gets a parent, no distance is shorter than some path: an upper bound. If besides
 no arc can relax, the distances are exact.
 """
 
@@ -42,7 +43,7 @@ def smallest_parents(graph: Graph, source: int, distances: np.ndarray, weights: 
     parents = np.full(graph.n, NOBODY, np.uint32)
     lengths = np.empty(0, np.float64) if weights is None else weights
     with kernel_threads() as workers:
-        tight_parents(offsets, targets, lengths, distances, source, parents, row_cuts(graph), np.zeros(1, np.uint64), workers)
+        nearer_parents(offsets, targets, lengths, distances, source, parents, row_cuts(graph), np.zeros(1, np.uint64), workers)
     settle_ties(offsets, targets, lengths, distances, source, parents)
     return parents.view(np.int32)
 
@@ -55,7 +56,7 @@ def shortest_path_certificate(
     reached = np.isfinite(distances)
     attained = bool(distances[source] == 0 and (parents[reached] >= 0).sum() == reached.sum() - 1)
     if result.guarantee != "exact":
-        return Certificate(attained, "every finite distance is attained by a path, so it is an upper bound")
+        return Certificate(attained, "no finite distance is shorter than some path, so each is an upper bound")
     lengths = np.empty(0, np.float64) if weights is None else weights
     offsets, targets, _ = graph.arrays
     with kernel_threads() as workers:
@@ -78,22 +79,22 @@ def slack(distances):
 
 
 @kernel
-def is_tight(distances, u, v, w):
-    """Whether d[u] + w is d[v], to rounding; never for an unreached u."""
+def supports(distances, u, v, w):
+    """Whether the way through u is as short as d[v], to rounding; never for an unreached u or v."""
     through, here = np.float64(distances[u]) + w, np.float64(distances[v])
-    return through < np.inf and abs(through - here) <= slack(distances) * here
+    return through < np.inf and here < np.inf and through <= here * (1.0 + slack(distances))
 
 
 @parallel_kernel
-def tight_parents(offsets, targets, weights, distances, source, parents, cuts, cursor, workers):
-    """The smallest u with a tight arc from strictly nearer the source."""
+def nearer_parents(offsets, targets, weights, distances, source, parents, cuts, cursor, workers):
+    """The smallest u with a supporting arc from strictly nearer the source."""
     for _ in prange(workers):
         piece = fetch_add(cursor, U0, U1)
         while piece < np.uint64(cuts.size - 1):
             for u in range(cuts[piece], cuts[piece + U1]):
                 for e in range(offsets[u], offsets[u + U1]):
                     v = np.uint64(targets[e])
-                    if v != source and distances[u] < distances[v] and is_tight(distances, u, v, length(weights, e)):
+                    if v != source and distances[u] < distances[v] and supports(distances, u, v, length(weights, e)):
                         atomic_min(parents, v, np.uint32(u))
             piece = fetch_add(cursor, U0, U1)
 
@@ -122,7 +123,7 @@ def settle_ties(offsets, targets, weights, distances, source, parents):
             u = np.uint64(here[i])
             for e in range(offsets[u], offsets[u + U1]):
                 v = np.uint64(targets[e])
-                if orphan[v] and is_tight(distances, u, v, length(weights, e)):
+                if orphan[v] and supports(distances, u, v, length(weights, e)):
                     if parents[v] == NOBODY:
                         there[fill] = v
                         fill += U1
@@ -145,7 +146,7 @@ def count_relaxable(offsets, targets, weights, distances, cuts, cursor, workers)
                     for e in range(offsets[u], offsets[u + U1]):
                         through = np.float64(distances[u]) + length(weights, e)
                         here = np.float64(distances[targets[e]])
-                        if through < here and not is_tight(distances, u, np.uint64(targets[e]), length(weights, e)):
+                        if through < here * (1.0 - slack(distances)):
                             count += U1
             found[piece] = count
             piece = fetch_add(cursor, U0, U1)

@@ -1,15 +1,15 @@
 """Kernels of strong components: one depth-first pass, and the search for a giant component on out-arcs alone.
 
-`pearce` is the single pass of D. J. Pearce, "A space-efficient algorithm for finding strongly connected
-components" (IPL 2016), without recursion: one number per vertex, which is 0 before its visit, its place
-in the order of visits while it waits, and DONE, larger than any place, once its component is known; so a
-single comparison serves every arc. The path of the search and the vertices that wait for their root
-are two stacks; what the current vertex needs stays in registers.
+`pearce` is the single pass of D. J. Pearce ("A space-efficient algorithm for finding strongly connected
+components", IPL 2016), without recursion. It needs one number per vertex: 0 before its visit, its place in
+the order of visits while it waits, and once its component is known the smallest member plus `known`, which is
+larger than any place; so a single comparison serves every arc. The path of the search and the
+vertices that wait for their root are two stacks; what the current vertex needs stays in registers.
 
-`spread` and `gather` find who is reached from, and who reaches, the vertices marked in a bitmap. Both read
+`spread` and `collect` find who is reached from, and who reaches, the vertices marked in a bitmap. Both read
 out-arcs only: the one follows the arcs of marked vertices, the other lets every unmarked vertex look for
 a marked one among its targets. A pass goes over the whole bitmap and sees its own marks, so
-graphs of small diameter need few.
+graphs of small diameter need few. The fixed point is the same whatever order threads worked in.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ POLL = np.uint64((1 << 16) - 1)
 def pearce(offsets, targets, place, path, position, lowest, waiting, known, falling, stop):
     """Finish every vertex whose `place` is 0: its place becomes `known` plus its component's smallest member.
 
-    Places of vertices finished before are at least `known`. Returns how many arcs were read.
+    Places of vertices finished before are at least `known`. `falling` starts from the largest vertex. Returns the arcs read.
     """
     order, arcs = U0, U0
     held = U0  # vertices that wait for their component's root
@@ -40,10 +40,10 @@ def pearce(offsets, targets, place, path, position, lowest, waiting, known, fall
         start = n - U1 - i if falling else i
         if place[start] != U0:
             continue
-        if not going(stop):
-            break
         v, depth = start, U0
         order += U1
+        if order & POLL == U0 and not going(stop):
+            return arcs
         place[v] = order
         low = own = order
         e, end = offsets[v], offsets[v + U1]
@@ -58,6 +58,8 @@ def pearce(offsets, targets, place, path, position, lowest, waiting, known, fall
                     depth += U1
                     v = w
                     order += U1
+                    if order & POLL == U0 and not going(stop):
+                        return arcs
                     place[v] = order
                     low = own = order
                     e, end = offsets[v], offsets[v + U1]
@@ -132,7 +134,7 @@ def mark_targets(targets, low, high, marked):
 
 
 @parallel_kernel
-def gather(offsets, targets, within, marked, cursor, workers, stop):
+def collect(offsets, targets, within, marked, cursor, workers, stop):
     """Mark the vertices of `within` that have a marked target; returns (how many were new, arcs read)."""
     words = np.uint64(marked.size)
     vertices, arcs = np.zeros(workers, np.uint64), np.zeros(workers, np.uint64)
@@ -158,3 +160,20 @@ def gather(offsets, targets, within, marked, cursor, workers, stop):
             start = fetch_add(cursor, U0, WORDS)
         vertices[worker], arcs[worker] = grown, read
     return vertices.sum(), arcs.sum()
+
+
+@kernel
+def finish(marked, place, known):
+    """Make the marked vertices one finished component; returns how many there are."""
+    least, count = U0, U0
+    for word in range(np.uint64(marked.size)):
+        bits = marked[word]
+        while bits:
+            lowest = bits & (~bits + U1)
+            bits ^= lowest
+            v = (word << U6) + ones(lowest - U1)
+            if count == U0:
+                least = v
+            place[v] = known + least
+            count += U1
+    return count

@@ -3,16 +3,17 @@
 Returns distances, inf where the source does not reach; `.parents` (the smallest predecessor on a shortest
 path, -1 for the source and the unreached) is computed when asked for. Weights must not be negative.
 Method: every policy runs `relax` to the same fixed point; `auto` does so through the near/far queue, which is
-delta-stepping (see `nearly.engine.near_far`). A distance only ever falls to the length of a path and in the end
-none can fall, so the order of the work, and with it the number of threads, does not show.
-Encoding: whole weights give whole distances in 32 bits; should a path need more, the search is
+delta-stepping (see `nearly.engine.near_far`). A distance only ever falls to the length of some path and in the
+end none can fall, so neither the order of the work nor the number of threads shows in the answer. A run
+with `max_rounds` may be cut short, where order would show: there a round reads the distances of the round before.
+Encoding: whole weights give whole distances in 32 bits; should a path be longer, the search is
 done again in float64. float32 weights give float32 distances, float64 gives float64. Without weights an
 arc counts 1 and breadth-first search does the work.
 """
 
 from __future__ import annotations
 
-from numbers import Real
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,39 +24,37 @@ from nearly.base.atomics import atomic_min
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.advance import POLICIES, Advance
 from nearly.engine.algorithm import algorithm
-from nearly.engine.enact import Run
+from nearly.engine.enact import Did, Run, enact
 from nearly.engine.near_far import NearFar
 from nearly.engine.result import Certificate, Result
+from nearly.engine.trace import Trace
 from nearly.graph.csr import Graph
 
+_LARGEST = float(np.finfo(np.float32).max)
 _SAMPLE = 1024  # weights looked at for the first delta
-FAR_AWAY = np.uint64(UNREACHED)
+NO_WAY = np.uint64(UNREACHED)
 
 
 class Distances(NamedTuple):
-    distance: np.ndarray  # float[n], inf where not reached
-    weight: np.ndarray  # of the same type
-
-
-class WholeDistances(NamedTuple):
-    distance: np.ndarray  # uint32[n], UNREACHED where not reached
-    weight: np.ndarray  # uint32[m]
-    overflow: np.ndarray  # uint32[1], 1 once a path was longer than 32 bits can say
+    distance: np.ndarray  # of the weights' type [n]; inf or UNREACHED where not reached
+    before: np.ndarray  # the same array, or what it held before the round
+    weight: np.ndarray  # [m]
+    overflow: np.ndarray  # uint32[1]; 1 once a path was longer than a whole distance can say
 
 
 def relax(state, u, v, e):
     """Shorten the way to v if it is shorter through u."""
-    through = state.distance[u] + state.weight[e]
+    through = state.before[u] + state.weight[e]
     return through < state.distance[v] and atomic_min(state.distance, v, through) > through
 
 
 def relax_whole(state, u, v, e):
     """`relax` on whole numbers, which must not wrap: too long a way is no way, and is noted if v has no other."""
-    before, here = np.uint64(state.distance[u]), np.uint64(state.distance[v])
-    through = before + np.uint64(state.weight[e])
+    near, here = np.uint64(state.before[u]), np.uint64(state.distance[v])
+    through = near + np.uint64(state.weight[e])
     if through < here:
         return np.uint64(atomic_min(state.distance, v, np.uint32(through))) > through
-    if here == FAR_AWAY and before != FAR_AWAY:
+    if here == NO_WAY and near != NO_WAY:
         state.overflow[0] = 1
     return False
 
@@ -63,3 +62,118 @@ def relax_whole(state, u, v, e):
 def distance(state, v):
     """The priority of v: nearest first."""
     return np.float64(state.distance[v])
+
+
+def certificate(graph: Graph, result: Result) -> Certificate:
+    """Parents attain every distance, and no arc shortens one."""
+    lengths = graph.arrays.weights if result.weighted else None
+    return shortest_path_certificate(graph, result.source, result.values, lengths, result)
+
+
+@algorithm(policies=POLICIES, certificate=certificate)
+def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "auto") -> Result:
+    """Lengths of the shortest paths from a source to every vertex (inf where there is none).
+
+    Parameters
+    ----------
+    source : the vertex to start from.
+    weights : False counts 1 for every arc, as it does on a graph without weights.
+    delta : how far the policy "auto" lets the search run ahead of the nearest vertex at first; it adapts.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.Graph.from_edges([0, 0, 1], [1, 2, 2], weights=[2, 7, 3], n=4)
+    >>> nearly.sssp(g, source=0).values.tolist()
+    [0.0, 2.0, 5.0, inf]
+    """
+    graph = run.graph
+    source, step = check_source(graph, source), _checked_delta(graph, delta)
+    if not isinstance(weights, (bool, np.bool_)):
+        raise InvalidArgumentError(f"weights must be True or False, not {weights!r}")
+    weighted = bool(weights) and graph.weighted
+    finished, values = _by_length(run, source, step) if weighted else _by_hops(run, source)
+    lengths = graph.arrays.weights if weighted else None
+    return Result(
+        values,
+        guarantee="exact" if finished else "upper bound",
+        source=source,
+        weighted=weighted,
+        parents=lambda: smallest_parents(graph, source, values, lengths),
+    )
+
+
+def _by_hops(run: Run, source: int) -> tuple[bool, np.ndarray]:
+    level = np.full(run.graph.n, UNREACHED, np.uint32)
+    level[source] = 0
+    finished = Advance(run, run.graph, reach, Levels(level), wants=unreached).start([source]).to_fixed_point()
+    return finished, as_distances(level.view(np.int32))
+
+
+def _by_length(run: Run, source: int, delta: float) -> tuple[bool, np.ndarray]:
+    """The search in the narrowest type that holds every distance."""
+    weight = run.graph.arrays.weights
+    least, largest = weight_range(run.graph)
+    if least < 0:
+        raise InvalidArgumentError(
+            f"sssp needs weights of at least 0, but the graph has {least:g}; shift or drop negative weights, "
+            "or pass weights=False to count hops"
+        )
+    if weight.dtype == np.float32 and largest * run.graph.n > _LARGEST:
+        weight = weight.astype(np.float64)
+    if weight.dtype == np.uint32:
+        finished, state = _search(run, source, weight, UNREACHED, relax_whole, delta)
+        if not (finished and state.overflow[0]):
+            values = state.distance.astype(np.float64)
+            values[state.distance == UNREACHED] = np.inf
+            return finished, values
+        run.trace = Trace()  # of the search that gives the answer
+        weight = weight.astype(np.float64)
+    finished, state = _search(run, source, weight, np.inf, relax, delta)
+    return finished, state.distance
+
+
+def _search(
+    run: Run, source: int, weight: np.ndarray, nowhere: Any, visit: Any, delta: float
+) -> tuple[bool, Distances]:
+    """Relax to the fixed point, or for `max_rounds` rounds of which each reads only what the one before wrote."""
+    far = np.full(run.graph.n, nowhere, weight.dtype)
+    far[source] = 0
+    cut_short = run.max_rounds is not None or bool(run.techniques)
+    state = Distances(far, far.copy() if cut_short else far, weight, np.zeros(1, np.uint32))
+    if run.policy == "auto" and not cut_short:
+        return NearFar(run, run.graph, visit, distance, state, delta).start([source]).to_fixed_point(), state
+    advance = Advance(run, run.graph, visit, state).start([source])
+    return (enact(run, lambda: _synchronous(advance)) if cut_short else advance.to_fixed_point()), state
+
+
+def _synchronous(advance: Advance) -> list[Did] | None:
+    if advance.size == 0:
+        return None
+    did = advance.push(advance.everything if advance.policy == "topology" else advance.here[: advance.size])
+    changed = advance.here[: advance.size]
+    advance.state.before[changed] = advance.state.distance[changed]
+    return [did]
+
+
+def weight_range(graph: Graph) -> tuple[float, float]:
+    """The least and the largest weight, looked for once per graph; (0, 0) where there is no arc."""
+    known = graph.__dict__.get("_weight_range")
+    if known is None:
+        weight = graph.arrays.weights
+        known = (float(weight.min()), float(weight.max())) if weight.size else (0.0, 0.0)
+        graph.__dict__["_weight_range"] = known
+    return known
+
+
+def _checked_delta(graph: Graph, delta: Any) -> float:
+    """The step of the near/far queue; `auto` is the mean weight (of a sample) over the mean degree."""
+    if delta == "auto":
+        weight = graph.arrays.weights
+        mean = float(weight[:: max(1, weight.size // _SAMPLE)].mean(dtype=np.float64)) if weight.size else 1.0
+        return (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
+    if isinstance(delta, (bool, np.bool_)) or not isinstance(delta, (int, float, np.integer, np.floating)):
+        raise InvalidArgumentError(f"delta must be 'auto' or a number above 0, not {delta!r}")
+    if not 0 < delta < math.inf:
+        raise InvalidArgumentError(f"delta must be 'auto' or a finite number above 0, not {delta!r}")
+    return float(delta)

@@ -44,6 +44,9 @@ class GraphFormatError(NearlyError, ValueError):
 class FileAccessError(NearlyError, OSError):
     """A file or folder cannot be opened, read or written; the message names it and the reason."""
 
+    def __str__(self) -> str:
+        return str(self.args[-1])  # without the "[Errno 2]" that the base class puts before it
+
 
 class InvalidGraphError(NearlyError, ValueError):
     """Arrays or weights do not form a graph that can be used."""

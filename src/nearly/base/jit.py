@@ -177,6 +177,9 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         since = time.perf_counter()
         try:
             return super().load_overload(sig, target_context)
+        except Exception:  # damaged, or it names a class of arguments that has since been renamed: start afresh
+            self.flush()
+            return None
         finally:
             _KernelCache.loading += time.perf_counter() - since
 

@@ -7,6 +7,7 @@ refuses) ends with one sentence on standard error and exit code 2; `--debug` add
 
 from __future__ import annotations
 
+import io
 import sys
 import traceback
 from collections.abc import Sequence
@@ -105,6 +106,9 @@ def command() -> Any:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run `nearly` with `argv` (default: the process's own arguments), then leave the process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a file's name may hold what the terminal cannot show
+            stream.reconfigure(errors="backslashreplace")
     command().main(args=_global_first(list(sys.argv[1:] if argv is None else argv)), prog_name="nearly")
 
 

@@ -32,6 +32,8 @@ def check_target(path: Path, format: str | None) -> None:
     from nearly.graph.write import writable_format
 
     writable_format(path, format)
+    if path.is_dir():
+        raise InvalidArgumentError(f"{path} is a folder; name a file in it")
     if not path.parent.is_dir():
         raise InvalidArgumentError(f"{path}: the folder {path.parent} does not exist; make it first")
     if not os.access(path.parent, os.W_OK):

@@ -16,6 +16,7 @@ bound never falls, so a vertex goes far at most once (stamp 1) and, once near, n
 larger number, which its near pile's vertices carry. A far entry whose vertex came within an earlier bound is
 stale, because the vertex was near then, and is dropped when the pile is parted.
 
+Frontiers jump about in memory, so rows, and for large rounds the targets' state, are asked for ahead.
 Whole phases run inside compiled code, many to a call; rounds of few edges run on one thread.
 """
 
@@ -30,6 +31,7 @@ from numba import prange
 
 from nearly.base.atomics import atomic_max, fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.prefetch import prefetch
 from nearly.engine.clock import ticks
 from nearly.engine.enact import Did, Run, enact
 from nearly.engine.primitives import functor
@@ -42,6 +44,7 @@ _EDGES_A_CALL = np.uint64(1 << 24)  # some tens of milliseconds: control comes b
 _PHASES_A_CALL = 1 << 10
 BUFFER, BATCH, PIECE = np.uint64(512), np.uint64(64), np.uint64(2048)
 CURSOR, NEAR, FAR, EDGES, ROUND = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+FIRST, SECOND, EDGE = np.uint64(12), np.uint64(6), np.uint64(12)  # how many iterations ahead memory is asked for
 WAITING = np.uint32(1)  # the stamp of a vertex in the far pile; rounds have larger numbers
 
 
@@ -54,7 +57,7 @@ class NearFar:
     graph : whose arcs are visited.
     visit : `visit(state, u, v, e) -> bool`, whether v changed.
     priority : `priority(state, v) -> float`; must not rise when v changes.
-    state : a NamedTuple of arrays.
+    state : a NamedTuple of arrays, the first of them what `visit` reads of v.
     delta : how far the bound moves at first.
     """
 
@@ -84,10 +87,9 @@ class NearFar:
 
     def step(self) -> list[Did] | None:
         """As many phases as fit into one call; None when there is nothing to do."""
-        offsets, targets, _ = self.graph.arrays
         trace = np.zeros((min(self.run.rounds_left, _PHASES_A_CALL), 3), np.uint64)
         phases = self.run.launch(
-            self.phases, offsets, targets, self.far, *self.others, self.counters, self.bound, self.stamp, self.state,
+            self.phases, *self.graph.arrays, self.far, *self.others, self.counters, self.bound, self.stamp, self.state,
             trace, self.run.threads, self.run.stop,
         )  # fmt: skip
         return [Did(int(s), int(e), float(t)) for s, e, t in trace[: int(phases)].tolist()] or None
@@ -101,11 +103,11 @@ def near_far(visit: Callable[..., bool], priority: Callable[..., float]) -> Any:
     part = parting(ranks)
 
     @kernel
-    def run(offsets, targets, far, here, there, counters, bound, stamp, state, trace, workers, stop):
+    def run(offsets, targets, weights, far, here, there, counters, bound, stamp, state, trace, workers, stop):
         phases, visited = U0, U0
         while counters[FAR] > U0 and phases < np.uint64(trace.shape[0]) and visited < _EDGES_A_CALL and going(stop):
             since = ticks()
-            handled, counters[EDGES] = U0, U0
+            handled, parted, counters[EDGES] = U0, counters[FAR], U0
             stale = bound[0]
             bound[0] += bound[1]
             least = part(far, here, counters, stale, bound[0], state, workers)
@@ -118,15 +120,15 @@ def near_far(visit: Callable[..., bool], priority: Callable[..., float]) -> Any:
                 counters[ROUND] += U1
                 counters[NEAR] = counters[CURSOR] = U0
                 if few_edges(offsets, here, size):
-                    alone(offsets, targets, here, size, there, far, counters, bound[0], stamp, state)
+                    alone(offsets, targets, weights, here, size, there, far, counters, bound[0], stamp, state)
                 else:
-                    together(offsets, targets, here, size, there, far, counters, bound[0], stamp, state, workers, stop)
+                    together(offsets, targets, weights, here, size, there, far, counters, bound[0], stamp, state, workers, stop)
                 here, there = there, here
                 size = counters[NEAR]
             trace[phases, 0], trace[phases, 1], trace[phases, 2] = handled, counters[EDGES], ticks() - since
             phases += U1
             visited += counters[EDGES]
-            if handled < FEW:
+            if handled < FEW or counters[EDGES] < parted:
                 bound[1] *= 2.0
             elif handled > MANY:
                 bound[1] *= 0.5
@@ -147,15 +149,26 @@ def few_edges(offsets, items, size):
     return edges < SERIAL
 
 
+@kernel
+def ask_for_row(offsets, targets, weights, items, i, size):
+    """Ask for the rows of items some places after i: first where they start, then what is there."""
+    if i + FIRST < size:
+        prefetch(offsets, np.uint64(items[i + FIRST]))
+        start = offsets[items[i + SECOND]]
+        prefetch(targets, start)
+        prefetch(weights, start)
+
+
 @cache
 def round_alone(visits: Any, ranks: Any) -> Any:
     """One round on one thread."""
 
     @kernel
-    def run(offsets, targets, items, size, near, far, counters, bound, stamp, state):
+    def run(offsets, targets, weights, items, size, near, far, counters, bound, stamp, state):
         now = np.uint32(counters[ROUND])
         nears, fars, edges = U0, counters[FAR], U0
         for i in range(size):
+            ask_for_row(offsets, targets, weights, items, i, size)
             u = np.uint64(items[i])
             low, high = offsets[u], offsets[u + U1]
             edges += high - low
@@ -182,14 +195,16 @@ def round_together(visits: Any, ranks: Any) -> Any:
     """One round on all workers, each with a buffer per pile."""
 
     @kernel
-    def expand(offsets, targets, items, low, high, near, far, counters, bound, stamp, state, kept, aside, fills):
+    def expand(offsets, targets, weights, items, low, high, size, near, far, counters, bound, stamp, state, kept, aside, fills):
         now = np.uint32(counters[ROUND])
         nears, fars, edges = fills[0], fills[1], U0
         for i in range(low, high):
+            ask_for_row(offsets, targets, weights, items, i, size)
             u = np.uint64(items[i])
             first, last = offsets[u], offsets[u + U1]
             edges += last - first
             for e in range(first, last):
+                prefetch(state[0], np.uint64(targets[min(e + EDGE, last - U1)]))
                 v = targets[e]
                 if visits(state, u, v, e):
                     if ranks(state, v) <= bound:
@@ -207,7 +222,7 @@ def round_together(visits: Any, ranks: Any) -> Any:
         return edges
 
     @parallel_kernel
-    def run(offsets, targets, items, size, near, far, counters, bound, stamp, state, workers, stop):
+    def run(offsets, targets, weights, items, size, near, far, counters, bound, stamp, state, workers, stop):
         for _ in prange(workers):
             kept, aside = np.empty(BUFFER, near.dtype), np.empty(BUFFER, far.dtype)
             fills = np.zeros(2, np.uint64)
@@ -216,8 +231,9 @@ def round_together(visits: Any, ranks: Any) -> Any:
             while start < size and going(stop):
                 end = min(start + BATCH, size)
                 edges += expand(
-                    offsets, targets, items, start, end, near, far, counters, bound, stamp, state, kept, aside, fills
-                )
+                    offsets, targets, weights, items, start, end, size, near, far,
+                    counters, bound, stamp, state, kept, aside, fills,
+                )  # fmt: skip
                 start = fetch_add(counters, CURSOR, BATCH)
             flush(kept, fills[0], near, counters, NEAR)
             flush(aside, fills[1], far, counters, FAR)

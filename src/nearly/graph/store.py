@@ -40,7 +40,7 @@ def write_npz(graph: Graph, file: BinaryIO, progress: Progress = silent) -> None
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         archive.writestr(_info("meta.json"), json.dumps({**meta, "n": graph.n, "m": graph.m}))
         for name, array in arrays.items():
-            _write_array(archive, f"{name}.npy", np.ascontiguousarray(array, array.dtype.newbyteorder("<")))
+            _write_array(archive, f"{name}.npy", np.ascontiguousarray(array, array.dtype.newbyteorder("<")), progress)
 
 
 def _info(name: str) -> zipfile.ZipInfo:
@@ -49,7 +49,7 @@ def _info(name: str) -> zipfile.ZipInfo:
     return info
 
 
-def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> None:
+def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray, progress: Progress) -> None:
     info = _info(name)
     begin = archive.fp.tell() + LOCAL_HEADER.size + len(name) + _ZIP64_EXTRA  # type: ignore[union-attr]
     pad = -(begin + 4) % ALIGNMENT
@@ -59,6 +59,7 @@ def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> None
         flat = array.view(np.uint8).data if array.size else memoryview(b"")
         for low in range(0, len(flat), _BLOCK):
             member.write(flat[low : low + _BLOCK])
+            progress(f"writing {name}", min(low + _BLOCK, len(flat)), len(flat))
 
 
 def _plain_ids(ids: np.ndarray) -> np.ndarray:

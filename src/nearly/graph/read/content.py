@@ -34,6 +34,11 @@ class LineTooLong(Exception):
     """The line that begins the next region has no end within the limit."""
 
 
+def line_too_long(content: Content, line: int) -> GraphFormatError:
+    """The error for it."""
+    return GraphFormatError(content.path, line, None, f"the line has more than {content.longest_line:,} bytes; break it up")
+
+
 class Content:
     """A text file's bytes.
 
@@ -58,14 +63,15 @@ class Content:
         for region in walk:
             yield np.frombuffer(region, np.uint8)
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Each line from the first, without its end, and the position behind it; for the heads of files."""
-        at = 0
+    def lines(self) -> Iterator[tuple[int, int, bytes]]:
+        """Each line without its end, and the positions where it begins and behind it; for the heads of files."""
+        begin = 0
         for region in self.regions(size=_HEAD_REGION):
             for line in region.tobytes().split(b"\n")[:-1]:
-                text = line[len(_BOM) :] if at == 0 and line.startswith(_BOM) else line
-                at += len(line) + 1
-                yield at, text
+                mark = len(_BOM) if begin == 0 and line.startswith(_BOM) else 0
+                end = begin + len(line) + 1
+                yield begin + mark, end, line[mark:]
+                begin = end
 
     def _sliced(self, start: int, size: int) -> Iterator[memoryview | bytes]:
         buffer, end = self._buffer, len(self._buffer)

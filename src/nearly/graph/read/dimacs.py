@@ -8,7 +8,7 @@ import re
 from nearly.base.errors import GraphFormatError
 from nearly.graph.csr import Graph
 from nearly.graph.read.assemble import Claim, claimed_graph
-from nearly.graph.read.content import Content, LineTooLong
+from nearly.graph.read.content import Content, LineTooLong, line_too_long
 from nearly.graph.read.header import Header
 from nearly.graph.read.options import Options
 from nearly.graph.read.scan import Rules
@@ -28,7 +28,7 @@ def _read_problem(content: Content) -> Claim:
     """What the problem line says."""
     number = 0
     try:
-        for number, (end, text) in enumerate(content.lines(), 1):
+        for number, (_, end, text) in enumerate(content.lines(), 1):
             line = text.strip()
             if line and not line.startswith(b"c"):
                 found = _PROBLEM.fullmatch(line)
@@ -38,7 +38,5 @@ def _read_problem(content: Content) -> Claim:
                     )
                 return Claim(int(found[1]), int(found[2]), end, number + 1)
     except LineTooLong:
-        raise GraphFormatError(
-            content.path, number + 1, None, "the line is too long for a DIMACS file's head"
-        ) from None
+        raise line_too_long(content, number + 1) from None
     raise GraphFormatError(content.path, number or None, None, "the problem line is missing: p sp <vertices> <arcs>")

@@ -13,7 +13,7 @@ import re
 from nearly.base.errors import GraphFormatError
 from nearly.graph.csr import Graph
 from nearly.graph.read.assemble import Claim, claimed_graph
-from nearly.graph.read.content import Content, LineTooLong
+from nearly.graph.read.content import Content, LineTooLong, line_too_long
 from nearly.graph.read.header import Header
 from nearly.graph.read.options import Options
 from nearly.graph.read.scan import Rules
@@ -37,7 +37,7 @@ def _read_head(content: Content) -> tuple[Claim, bool, Header]:
     path, header, banner = content.path, Header(), None
     number = 0
     try:
-        for number, (end, text) in enumerate(content.lines(), 1):
+        for number, (_, end, text) in enumerate(content.lines(), 1):
             line = text.strip()
             if banner is None:
                 banner = _read_banner(line, path)
@@ -48,7 +48,7 @@ def _read_head(content: Content) -> tuple[Claim, bool, Header]:
                 header.directed = not symmetric
                 return Claim(*_read_counts(line, number, path), end, number + 1), pattern, header
     except LineTooLong:
-        raise GraphFormatError(path, number + 1, None, "the line is too long for a Matrix Market file's head") from None
+        raise line_too_long(content, number + 1) from None
     raise GraphFormatError(path, number or None, None, "the size line (rows, columns, entries) is missing")
 
 

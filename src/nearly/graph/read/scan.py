@@ -17,11 +17,12 @@ import numpy as np
 
 from nearly.base.errors import GraphFormatError
 from nearly.base.threads import kernel_threads
-from nearly.graph.read.content import Content, LineTooLong
+from nearly.graph.read.content import Content, LineTooLong, line_too_long
 from nearly.graph.read.header import LARGEST_ID
 
 PIECE = 1 << 19
 _SHORTEST_LINE = 4
+_WORTH_THREADS = 1 << 20  # bytes; less is read before the other threads have woken up
 _NARROW = 2**32 - 1
 _BLANKS = b" \t\r\n"
 _BETWEEN = re.compile(rb"[ \t\r]*,[ \t\r]*|[ \t\r]+")
@@ -75,9 +76,7 @@ def read_tables(content: Content, start: int, line: int, rules: Rules) -> Iterat
         try:
             data = next(regions, None)
         except LineTooLong:
-            raise GraphFormatError(
-                content.path, line, None, f"the line has more than {content.longest_line:,} bytes"
-            ) from None
+            raise line_too_long(content, line) from None
         if data is None:
             return
         region = _Region(content, data, line, rules)
@@ -98,7 +97,7 @@ class _Region:
 
         self.content, self.data, self.line, self.rules = content, data, line, rules
         self.cuts = text_kernels.cut_at_lines(data, max(1, data.size // PIECE))
-        with kernel_threads():
+        with kernel_threads(threads_for(data.size)):
             counts = text_kernels.count_lines(data, self.cuts)
         self.lines = int(counts.sum())
         self.room = np.minimum(counts, np.diff(self.cuts).astype(np.int64) // _SHORTEST_LINE)
@@ -114,7 +113,7 @@ class _Region:
         self.weights = np.empty(max(size, 1) if rules.weights else 0, np.float64)
         self.tops, self.kinds = np.zeros(starts.size, np.int64), np.zeros(starts.size, np.int64)
         self.dropped = 0
-        with kernel_threads():
+        with kernel_threads(threads_for(self.data.size)):
             self._run()
         src, dst = closed_up(self.src, starts, self.slots), closed_up(self.dst, starts, self.slots)
         weights = closed_up(self.weights, starts, self.slots) if rules.weights else None
@@ -172,6 +171,11 @@ class _Region:
             self.tops[p] = max(int(self.tops[p]), u, v)
             self.kinds[p] |= kind
         self.at[p] = end + 1
+
+
+def threads_for(nbytes: int) -> int | None:
+    """How many threads so much text is worth: one, or as many as there are."""
+    return 1 if nbytes < _WORTH_THREADS else None
 
 
 def closed_up(array: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:

@@ -75,7 +75,7 @@ def _csv_table(content: Content, head: Head) -> Any:
     def opened(**conversion: Any) -> Any:
         return csv.open_csv(
             arrow.input_stream(os.fspath(content.path), compression="gzip" if content.gzipped else None),
-            csv.ReadOptions(skip_rows=head.names_line - 1, block_size=_BLOCK),
+            csv.ReadOptions(use_threads=False, skip_rows=head.names_line - 1, block_size=_BLOCK),
             csv.ParseOptions(newlines_in_values=True),
             csv.ConvertOptions(**conversion),
         )
@@ -110,7 +110,7 @@ def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
     except (arrow.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, IndexError) as error:
         first = (str(error).splitlines() or [""])[0]
         row = _ROW.search(first)
-        why = f"this is no table of edges, or a damaged one ({first[:200]}); write it again"
+        why = f"cannot be read as a table of edges ({first[:200]}); correct the file or write it again"
         raise GraphFormatError(path, int(row[1]) if row else None, None, why) from None
 
 

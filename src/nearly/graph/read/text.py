@@ -14,7 +14,7 @@ from typing import NamedTuple
 from nearly.base.errors import GraphFormatError
 from nearly.graph.csr import Graph
 from nearly.graph.read.assemble import Gathered, listed_ids
-from nearly.graph.read.content import Content, LineTooLong
+from nearly.graph.read.content import Content, LineTooLong, line_too_long
 from nearly.graph.read.header import LARGEST_ID, Header
 from nearly.graph.read.ids import IdCollector, Vertices
 from nearly.graph.read.options import Options
@@ -98,7 +98,7 @@ def read_head(content: Content, named: bool = False) -> Head:
     """Everything before the first line of data; `named` lets that be a line of column names."""
     header, start, number, names, names_line = Header(), 0, 0, None, 0
     try:
-        for number, (end, text) in enumerate(content.lines(), 1):
+        for number, (begin, end, text) in enumerate(content.lines(), 1):
             line = text.strip()
             if line.startswith(_COMMENTS):
                 if number <= _SILENT_COMMENTS or header.ours:
@@ -108,11 +108,10 @@ def read_head(content: Content, named: bool = False) -> Head:
                 if named and names is None and not _plain(fields):
                     names, names_line = fields, number
                 else:
-                    return Head(start, number, header, names, names_line, fields)
+                    return Head(begin, number, header, names, names_line, fields)
             start = end
     except LineTooLong:
-        why = f"a line near the start has more than {content.longest_line:,} bytes"
-        raise GraphFormatError(content.path, None, None, why) from None
+        raise line_too_long(content, number + 1) from None
     return Head(start, number + 1, header, names, names_line, None)
 
 

@@ -1,0 +1,329 @@
+"""Brandes' two passes from one source, counting hops, level by level and without a float atomic.
+
+Forward: `sigma[v]`, the number of shortest paths from the source, level by level. A level of few arcs pushes (one
+thread, each vertex hands its sigma to the next level); a large one is pulled: every unseen vertex adds up `near` over
+its in-arcs, where `near` is sigma on the current level and 0 elsewhere.
+Backward: with c[v] = (1 + delta[v]) / sigma[v], the dependency of the source on u is delta[u] = sigma[u] * (sum of
+c over its out-arcs to the next level). Again a sum over an array that is 0 except on one level, pulled by a large
+level, or pushed along in-arcs on one thread where the next level has few.
+Which way a level goes depends on arcs alone, and lists of vertices ascend or stand in the order of one queue: the same
+bits for any number of threads. `source_pass(True)` runs large levels on all workers, for few sources;
+`over_sources` gives every worker whole sources, which costs no barriers, for many.
+
+Sigma is float64. Where it would overflow (a grid of 1,000 x 1,000 has 10**600 paths) the source is done again by
+`recount` (in `betweenness_paths`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+
+from nearly.algorithms.betweenness_paths import HUGE, queue_of, recount, weighted_pass
+from nearly.base.atomics import fetch_add
+from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
+from nearly.graph.partition import U0, U1
+
+UNSEEN = np.uint32(2**32 - 1)
+RATIO = np.uint64(4)  # a pushed arc costs as much as so many pulled ones
+BATCH = np.uint64(256)  # vertices of a level that a worker takes at a time
+START, OUT, IN = np.uint64(0), np.uint64(1), np.uint64(2)
+
+
+class Arcs(NamedTuple):
+    """The graph both ways, and the balanced pieces of its reverse."""
+
+    offsets: np.ndarray
+    targets: np.ndarray
+    in_offsets: np.ndarray
+    in_targets: np.ndarray
+    cuts: np.ndarray
+
+
+class Desk(NamedTuple):
+    """One worker's memory. Between sources all is unseen and 0."""
+
+    level: np.ndarray  # uint32[n], UNSEEN where not reached
+    order: np.ndarray  # the reached vertices, level after level
+    levels: np.ndarray  # uint64[3, n + 2]: where each level starts in `order`, its out-arcs, its in-arcs
+    found: np.ndarray  # vertices each piece found, before they are put together
+    sigma: np.ndarray
+    near: np.ndarray  # float64, 0 except on one level
+    far: np.ndarray
+
+
+@kernel
+def push_level(arcs, desk, depth, low, high):
+    """The next level from order[low:high], which hand on their sigma; returns where it ends."""
+    level, order, sigma, offsets, targets = desk.level, desk.order, desk.sigma, arcs.offsets, arcs.targets
+    fill = high
+    for i in range(low, high):
+        u = np.uint64(order[i])
+        paths = sigma[u]
+        for e in range(offsets[u], offsets[u + U1]):
+            v = np.uint64(targets[e])
+            if level[v] == UNSEEN:
+                level[v] = depth
+                sigma[v] = paths
+                order[fill] = v
+                fill += U1
+            elif level[v] == depth:
+                sigma[v] += paths
+    return fill
+
+
+@kernel(fastmath=SUM_ORDER_FREE)
+def row_sum(targets, low, high, values):
+    """The sum of `values` over the targets of a row."""
+    total = 0.0
+    for e in range(low, high):
+        total += values[targets[e]]
+    return total
+
+
+@kernel
+def pull_rows(offsets, targets, low, high, level, depth, values, sigma, found):
+    """Unseen vertices of low..high-1 with a neighbour on the current level join the next; returns how many."""
+    fill = low
+    for v in range(low, high):
+        if level[v] == UNSEEN:
+            total = row_sum(targets, offsets[v], offsets[v + U1], values)
+            if total > 0.0:
+                level[v] = depth
+                sigma[v] = total
+                found[fill] = v
+                fill += U1
+    return fill - low
+
+
+@kernel
+def pull_level(arcs, desk, depth, high, workers, stop):
+    """As `push_level`, but pulled, on one thread."""
+    n = np.uint64(desk.level.size)
+    count = pull_rows(arcs.in_offsets, arcs.in_targets, U0, n, desk.level, depth, desk.near, desk.sigma, desk.found)
+    for i in range(count):
+        desk.order[high + i] = desk.found[i]
+    return high + count
+
+
+@parallel_kernel
+def pull_level_together(arcs, desk, depth, high, workers, stop):
+    """As `pull_level` on all workers, who take balanced pieces of the vertices; the list ascends all the same."""
+    offsets, targets, cuts = arcs.in_offsets, arcs.in_targets, arcs.cuts
+    level, near, sigma, found, order = desk.level, desk.near, desk.sigma, desk.found, desk.order
+    pieces = np.uint64(cuts.size - 1)
+    ends = np.zeros(cuts.size, np.uint64)
+    cursor = np.zeros(2, np.uint64)
+    for _ in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < pieces and stop[0] == 0:
+            ends[piece + U1] = pull_rows(
+                offsets, targets, cuts[piece], cuts[piece + U1], level, depth, near, sigma, found
+            )
+            piece = fetch_add(cursor, U0, U1)
+    ends[0] = high
+    for piece in range(pieces):
+        ends[piece + U1] += ends[piece]
+    for _ in prange(workers):
+        piece = fetch_add(cursor, U1, U1)
+        while piece < pieces:
+            for i in range(ends[piece + U1] - ends[piece]):
+                order[ends[piece] + i] = found[cuts[piece] + i]
+            piece = fetch_add(cursor, U1, U1)
+    return ends[pieces]
+
+
+@kernel
+def back_rows(offsets, targets, order, low, high, sigma, far, near, sums, arc_sums, one):
+    """Dependencies of order[low:high] from the coefficients `far` of the next level; their own go into `near`."""
+    for i in range(low, high):
+        u = np.uint64(order[i])
+        if arc_sums.size:
+            total = 0.0
+            for e in range(offsets[u], offsets[u + U1]):
+                part = far[targets[e]]
+                if part > 0.0:
+                    arc_sums[e] += sigma[u] * part
+                    total += part
+        else:
+            total = row_sum(targets, offsets[u], offsets[u + U1], far)
+        finish(u, sigma[u] * total, sigma, near, sums, one)
+
+
+@kernel
+def finish(u, delta, sigma, near, sums, one):
+    """Book u's dependency, and leave its coefficient for the level before."""
+    sums[u] += delta + one
+    near[u] = (1.0 + delta) / sigma[u]
+
+
+@kernel
+def back_level(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
+    """`back_rows` for a whole level, on one thread."""
+    back_rows(arcs.offsets, arcs.targets, desk.order, low, high, desk.sigma, far, near, sums, arc_sums, one)
+
+
+@parallel_kernel
+def back_level_together(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
+    """`back_rows` for a whole level on all workers."""
+    offsets, targets, order, sigma = arcs.offsets, arcs.targets, desk.order, desk.sigma
+    cursor = np.zeros(1, np.uint64)
+    for _ in prange(workers):
+        i = low + fetch_add(cursor, U0, BATCH)
+        while i < high and stop[0] == 0:
+            back_rows(offsets, targets, order, i, min(i + BATCH, high), sigma, far, near, sums, arc_sums, one)
+            i = low + fetch_add(cursor, U0, BATCH)
+
+
+@kernel
+def push_back(arcs, desk, depth, low, high, end, far, near, sums, one):
+    """`back_rows` for level `depth`, order[low:high], by pushing from the next, order[high:end], along in-arcs."""
+    offsets, targets, order, level = arcs.in_offsets, arcs.in_targets, desk.order, desk.level
+    for i in range(high, end):
+        v = np.uint64(order[i])
+        part = far[v]
+        for e in range(offsets[v], offsets[v + U1]):
+            u = np.uint64(targets[e])
+            if level[u] == depth:
+                near[u] += part
+    for i in range(low, high):
+        u = np.uint64(order[i])
+        finish(u, desk.sigma[u] * near[u], desk.sigma, near, sums, one)
+
+
+@kernel
+def measure(arcs, desk, depth, low, high):
+    """Note where level `depth` starts and how many arcs it has; returns its largest sigma."""
+    order, sigma, levels = desk.order, desk.sigma, desk.levels
+    out, into, largest = U0, U0, 0.0
+    for i in range(low, high):
+        v = np.uint64(order[i])
+        out += arcs.offsets[v + U1] - arcs.offsets[v]
+        into += arcs.in_offsets[v + U1] - arcs.in_offsets[v]
+        largest = max(largest, sigma[v])
+    levels[START, depth], levels[OUT, depth], levels[IN, depth] = low, out, into
+    levels[START, depth + U1] = high
+    return largest
+
+
+@kernel
+def spread(values, order, low, high, at):
+    """Copy `values` of order[low:high] to `at`."""
+    for i in range(low, high):
+        at[order[i]] = values[order[i]]
+
+
+@kernel
+def clear(values, order, low, high):
+    """Zeros for order[low:high]."""
+    for i in range(low, high):
+        values[order[i]] = 0.0
+
+
+@cache
+def source_pass(together: bool) -> Any:
+    """The kernel that adds one source's dependencies to `sums` (and `arc_sums`, unless empty).
+
+    With `endpoints` a path counts for its ends too. Returns (vertices reached, arcs visited).
+    """
+    pull, back = (pull_level_together, back_level_together) if together else (pull_level, back_level)
+
+    @kernel
+    def forward(arcs, desk, source, workers, stop):
+        n, unseen = np.uint64(desk.level.size), np.uint64(arcs.in_targets.size)
+        desk.level[source], desk.sigma[source], desk.order[0] = np.uint32(0), 1.0, source
+        low, high, depth, visited = U0, U1, U0, U0
+        largest = measure(arcs, desk, depth, low, high)
+        while low < high and stop[0] == 0:
+            out = desk.levels[OUT, depth]
+            unseen -= desk.levels[IN, depth]
+            depth += U1
+            if out * RATIO < unseen + n:
+                end = push_level(arcs, desk, np.uint32(depth), low, high)
+                visited += out
+            else:
+                spread(desk.sigma, desk.order, low, high, desk.near)
+                end = pull(arcs, desk, np.uint32(depth), high, workers, stop)
+                clear(desk.near, desk.order, low, high)
+                visited += unseen
+            low, high = high, end
+            largest = max(largest, measure(arcs, desk, depth, low, high))
+        return depth, high, visited, largest < HUGE
+
+    @kernel
+    def backward(arcs, desk, depth, sums, arc_sums, one, workers, stop):
+        levels, far, near, visited = desk.levels, desk.far, desk.near, U0
+        last = U0 if arc_sums.size else U1  # the source's own dependency is of no use, its arcs' are
+        while depth > last and stop[0] == 0:
+            depth -= U1
+            low, high, end = levels[START, depth], levels[START, depth + U1], levels[START, depth + U1 + U1]
+            push = levels[IN, depth + U1] * RATIO < levels[OUT, depth] and arc_sums.size == 0
+            if push:
+                push_back(arcs, desk, np.uint32(depth), low, high, end, far, near, sums, one)
+                visited += levels[IN, depth + U1]
+            else:
+                back(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop)
+                visited += levels[OUT, depth]
+            clear(far, desk.order, high, end)
+            far, near = near, far
+        clear(far, desk.order, levels[START, depth], levels[START, depth + U1])
+        return visited
+
+    @kernel
+    def run(arcs, desk, source, sums, arc_sums, endpoints, workers, stop):
+        before = sums[source]
+        depth, reached, visited, fits = forward(arcs, desk, source, workers, stop)
+        one = 1.0 if endpoints else 0.0
+        if stop[0] == 0 and fits:
+            visited += backward(arcs, desk, depth, sums, arc_sums, one, workers, stop)
+        elif stop[0] == 0:
+            recount(arcs.offsets, arcs.targets, arcs.in_offsets[:0], desk.level, desk.order, reached, sums, arc_sums, one)
+        sums[source] = before + one * (np.float64(reached) - 1.0)
+        for i in range(reached):
+            v = np.uint64(desk.order[i])
+            desk.level[v], desk.sigma[v] = UNSEEN, 0.0
+        return reached, visited
+
+    return run
+
+
+@kernel
+def desk_of(desks, worker):
+    """One worker's row of the desks."""
+    return Desk(
+        desks.level[worker], desks.order[worker], desks.levels[worker], desks.found[worker],
+        desks.sigma[worker], desks.near[worker], desks.far[worker],
+    )  # fmt: skip
+
+
+@cache
+def over_sources(weighted: bool) -> Any:
+    """The kernel in which each worker takes whole sources, with a desk of its own (`desks`: one row a worker).
+
+    The i-th source of all adds to `sums[i % slots]`, and a slot belongs to one worker at a time: what is added in which order
+    does not depend on the number of workers. `first` is the number of `sources[0]` among all;
+    `did` takes (vertices reached, arcs visited) per source.
+    """
+    one_source, own = (weighted_pass, queue_of) if weighted else (source_pass(False), desk_of)
+
+    @kernel
+    def take(arcs, desks, worker, source, sums, arc_sums, endpoints, did, stop):
+        did[0], did[1] = one_source(arcs, own(desks, worker), source, sums, arc_sums, endpoints, 1, stop)
+
+    @parallel_kernel
+    def run(arcs, desks, sources, first, sums, arc_sums, endpoints, did, cursor, workers, stop):
+        slots, count = np.uint64(sums.shape[0]), np.uint64(sources.size)
+        for worker in prange(workers):
+            slot = fetch_add(cursor, U0, U1)
+            while slot < slots:
+                i = (slot + slots - first % slots) % slots
+                while i < count and stop[0] == 0:
+                    source = np.uint64(sources[i])
+                    take(arcs, desks, worker, source, sums[slot], arc_sums[slot], endpoints, did[i], stop)
+                    i += slots
+                slot = fetch_add(cursor, U0, U1)
+
+    return run

@@ -1,0 +1,101 @@
+"""Brandes' passes as rounds of the engine's operators, for the policies that cut work their own way.
+
+A source takes one breadth-first search under the policy, then one reduction of in-rows per level for the number of
+paths, and one reduction of out-rows per level, deepest first, for the dependencies. Under `topology` every
+reduction goes over all vertices; under the other policies over the level's, whose rows `split` and `heavy-light` cut.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.betweenness_paths import HUGE, recount
+from nearly.algorithms.bfs import UNREACHED, Levels, reach, unreached
+from nearly.algorithms.rows import Rows
+from nearly.engine.advance import Advance
+from nearly.engine.enact import Did, Run
+
+
+class Passes(NamedTuple):
+    level: np.ndarray  # uint32[n]
+    now: np.ndarray  # uint32[2]: the level being summed, and the one it reads
+    sigma: np.ndarray  # paths from the source
+    part: np.ndarray  # (1 + delta) / sigma
+    sums: np.ndarray
+    arc_sums: np.ndarray  # empty where arcs do not count
+    one: np.ndarray  # float64[1]: 1 if a path counts for its ends
+
+
+def count_paths(state, u, v, e):
+    """The paths that reach v through u."""
+    return state.sigma[u] if state.level[u] == state.now[1] else 0.0
+
+
+def keep_paths(state, v, total):
+    """The paths that reach v."""
+    if state.level[v] == state.now[0]:
+        state.sigma[v] = total
+
+
+def depend(state, u, v, e):
+    """What v's dependency owes to its arc e to u."""
+    part = state.part[u] if state.level[u] == state.now[1] else 0.0
+    if state.arc_sums.size and part > 0.0 and state.level[v] == state.now[0]:
+        state.arc_sums[e] += state.sigma[v] * part
+    return part
+
+
+def keep_dependency(state, v, total):
+    """Book v's dependency, and leave its part for the level before."""
+    if state.level[v] == state.now[0]:
+        delta = state.sigma[v] * total
+        state.part[v] = (1.0 + delta) / state.sigma[v]
+        state.sums[v] += delta + state.one[0]
+
+
+class LevelRounds:
+    """One source after another, into `sums` and `arc_sums`."""
+
+    def __init__(self, run: Run, sums: np.ndarray, arc_sums: np.ndarray, endpoints: bool) -> None:
+        self.run, n = run, run.graph.n
+        level, one = np.empty(n, np.uint32), np.array([float(endpoints)])
+        self.state = Passes(level, np.zeros(2, np.uint32), np.zeros(n), np.zeros(n), sums, arc_sums, one)
+        self.forward = Rows(run, run.graph.reverse, count_paths, keep_paths)
+        self.backward = Rows(run, run.graph, depend, keep_dependency)
+
+    def add(self, source: int) -> Did:
+        """Add one source's dependencies; says what that took."""
+        state, before = self.state, float(self.state.sums[source])
+        edges, order, ends = self._levels(source)
+        state.sigma[source] = 1.0
+        for depth in range(1, ends.size - 1):
+            edges += self._reduce(self.forward, order, ends, depth, depth - 1)
+        if state.sigma[order].max() < HUGE:
+            for depth in range(ends.size - 2, -1, -1):
+                edges += self._reduce(self.backward, order, ends, depth, depth + 1)
+        else:
+            offsets, targets, _ = self.run.graph.arrays
+            reached, none = np.uint64(order.size), offsets[:0]
+            recount(offsets, targets, none, state.level, order, reached, state.sums, state.arc_sums, state.one[0])
+        state.sums[source] = before + state.one[0] * (order.size - 1)
+        return Did(order.size, edges)
+
+    def _levels(self, source: int) -> tuple[int, np.ndarray, np.ndarray]:
+        """Levels by breadth-first search; arcs visited, the reached vertices by level, where each level starts."""
+        level, graph, edges = self.state.level, self.run.graph, 0
+        level[:] = UNREACHED
+        level[source] = 0
+        search = Advance(self.run, graph, reach, Levels(level), wants=unreached).start([source])
+        while did := search.step():
+            edges += sum(d.edges for d in did)
+        seen = np.flatnonzero(level != UNREACHED)
+        order = seen[np.argsort(level[seen], kind="stable")].astype(graph.arrays.targets.dtype)
+        ends = np.searchsorted(level[order], np.arange(int(level[order[-1]]) + 2))
+        return edges, order, ends
+
+    def _reduce(self, rows: Rows, order: np.ndarray, ends: np.ndarray, depth: int, reads: int) -> int:
+        self.state.now[:] = depth, reads
+        everything = self.run.policy == "topology"
+        return rows(self.state, None if everything else order[ends[depth] : ends[depth + 1]])

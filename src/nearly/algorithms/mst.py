@@ -1,0 +1,69 @@
+"""Minimum spanning forest: edges of least total weight that hold every component together.
+
+Returns the forest as `.edges` (also `.values`): ascending indices into the arcs of the given graph, one arc per edge,
+and `.weight`, their total. An undirected graph's edge is its arc from the smaller to the larger end; of the
+arcs between two vertices of a directed graph, which is read as undirected, it is the lightest, the first of
+equals. Edges of equal weight rank by (smaller, larger) end, so the forest is unique. Self-loops play no role.
+Method: Boruvka's rounds under any policy (`mst_rounds.py`); `auto` is filter-Kruskal (`mst_kruskal.py`), which
+sorts only edges light enough to matter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearly.algorithms.common import is_direct
+from nearly.algorithms.mst_certificate import certificate
+from nearly.algorithms.mst_kruskal import filter_kruskal
+from nearly.algorithms.mst_rounds import boruvka
+from nearly.algorithms.mst_weights import arcs_in, keys_of, total_weight
+from nearly.base.errors import InvalidArgumentError
+from nearly.engine.advance import POLICIES
+from nearly.engine.algorithm import algorithm
+from nearly.engine.enact import Run, enact
+from nearly.engine.result import Result
+from nearly.graph.csr import Graph
+
+
+@algorithm(policies=POLICIES, certificate=certificate, direct=True)
+def mst(run: Run, weights: bool = True) -> Result:
+    """Minimum spanning forest: `.edges`, indices into the graph's arcs, and `.weight`, their total.
+
+    A directed graph is read as undirected; without weights every edge weighs 1. `.values` are the edges.
+
+    Parameters
+    ----------
+    weights : False ignores the graph's weights.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.Graph.from_edges([0, 1, 0], [1, 2, 2], weights=[5, 1, 2], directed=False)
+    >>> r = nearly.mst(g)
+    >>> [(int(g.arc_sources()[e]), int(g.targets[e])) for e in r.edges], r.weight
+    ([(0, 2), (1, 2)], 3.0)
+    """
+    if not isinstance(weights, (bool, np.bool_)):
+        raise InvalidArgumentError(f"weights must be True or False, not {weights!r}")
+    given, view = run.graph, run.graph.symmetrized()
+    weighted = bool(weights) and given.weighted
+    found: list[np.ndarray] = []
+    phases = (filter_kruskal if is_direct(run) else boruvka)(run, view, keys_of(view, weighted), found)
+    finished = enact(run, lambda: next(phases, None))
+    arcs = np.sort(np.concatenate([np.empty(0, np.uint64), *found]))
+    if given.directed:
+        arcs = arcs_in(given, view, arcs, weighted)
+    edges = arcs.view(np.int64)
+    return Result(
+        edges,
+        guarantee="exact" if finished else _word_for_part(given, weighted),
+        edges=edges,
+        weight=total_weight(given, edges, weighted),
+        weighted=weighted,
+    )
+
+
+def _word_for_part(graph: Graph, weighted: bool) -> str:
+    """Part of the forest weighs no more than all of it, unless weights are negative."""
+    negative = weighted and graph.m > 0 and graph.arrays.weights.min() < 0
+    return "heuristic" if negative else "lower bound"

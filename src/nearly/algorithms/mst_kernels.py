@@ -1,0 +1,182 @@
+"""Kernels of the minimum spanning forest: keys, selection, a radix sort of packed words, and Kruskal's loop.
+
+Keys are weights as unsigned integers that compare alike (`ordered`), so one set of kernels serves whole
+numbers and floats, and nothing is sorted by comparison. An edge is its arc from the smaller to the larger
+end; edges are selected in the order of those arcs, which is the order of (smaller, larger) ends, and every sort is stable:
+ties fall as they should without being looked at. `parent` is a forest of pointers to smaller vertices, as in
+`connected_components_kernels`; it is flat whenever edges are selected, so two reads tell whether an edge joins two trees.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import prange
+
+from nearly.algorithms.connected_components_kernels import find
+from nearly.base.atomics import fetch_add, going
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.graph.partition import U0, U1
+
+DIGIT = np.uint64(11)  # bits a pass of the sort looks at
+POSITION = np.uint64(32)  # a packed word is key << POSITION | position
+LOW = np.uint64(2**32 - 1)
+POLL = np.uint64((1 << 16) - 1)
+
+
+@kernel
+def ordered(bits, sign):
+    """Weight bits as an unsigned key in the weights' order; `sign` is the sign bit of floats, 0 for whole numbers."""
+    key = np.uint64(bits)
+    if sign == U0:
+        return key
+    if key > sign:
+        return ~key & (sign - U1)
+    return key | sign  # both zeros become the same key
+
+
+@kernel
+def ordered_all(bits, sign, keys):
+    """The keys of all `bits`."""
+    for i in range(np.uint64(bits.size)):
+        keys[i] = ordered(bits[i], sign)
+
+
+@kernel
+def first_above(targets, low, high, u):
+    """The first arc in the row [low, high) of u whose target is larger than u."""
+    while low < high:
+        middle = (low + high) >> U1
+        if targets[middle] > u:
+            high = middle
+        else:
+            low = middle + U1
+    return low
+
+
+@parallel_kernel
+def select(
+    offsets, targets, bits, sign, low, high, parent, cuts, widest, starts, counts, edges, total, cursor, workers, stop
+):
+    """Edges between two trees with keys in [low, high], each piece's together, at `starts[piece]` in the arrays of `edges`.
+
+    Each worker gathers a piece apart and then claims room. `total` may pass the room there is: what does
+    not fit is counted and left out. `widest` is the most arcs a piece has.
+    """
+    tail, head, arc, key = edges
+    for _ in prange(workers):
+        tails, heads = np.empty(widest, tail.dtype), np.empty(widest, head.dtype)
+        arcs, keys = np.empty(widest, arc.dtype), np.empty(widest, key.dtype)
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1) and going(stop):
+            count = U0
+            for u in range(cuts[piece], cuts[piece + U1]):
+                tree = parent[u]
+                for e in range(first_above(targets, offsets[u], offsets[u + U1], u), offsets[u + U1]):
+                    k = ordered(bits[e], sign)
+                    if k >= low and k <= high and parent[targets[e]] != tree:
+                        tails[count], heads[count], arcs[count], keys[count] = u, targets[e], e, k - low
+                        count += U1
+            at = fetch_add(total, U0, count)
+            starts[piece], counts[piece] = at, count
+            if at + count <= np.uint64(tail.size):
+                move(tails, heads, arcs, keys, count, tail, head, arc, key, at)
+            piece = fetch_add(cursor, U0, U1)
+
+
+@kernel
+def move(tails, heads, arcs, keys, count, tail, head, arc, key, at):
+    """Copy `count` edges to their place."""
+    for i in range(count):
+        tail[at + i], head[at + i], arc[at + i], key[at + i] = tails[i], heads[i], arcs[i], keys[i]
+
+
+@kernel
+def pack(key, starts, counts, words):
+    """The low 32 bits of each key beside its position, in the order of the pieces."""
+    fill = U0
+    for piece in range(np.uint64(starts.size)):
+        for position in range(starts[piece], starts[piece] + counts[piece]):
+            words[fill] = (key[position] & LOW) << POSITION | position
+            fill += U1
+
+
+@kernel
+def repack(key, words):
+    """The high 32 bits of each key in place of the low ones."""
+    for i in range(np.uint64(words.size)):
+        position = words[i] & LOW
+        words[i] = (key[position] >> POSITION) << POSITION | position
+
+
+@kernel
+def radix_sort(words, spare, width, stop):
+    """Order words by the `width` bits above POSITION, least significant digit first; returns whichever array holds the result."""
+    size, done = np.uint64(words.size), U0
+    places = np.empty(U1 << DIGIT, np.uint64)
+    while done < width and going(stop):
+        step = min(DIGIT, width - done)
+        mask, shift = (U1 << step) - U1, POSITION + done
+        places[:] = U0
+        for i in range(size):
+            places[(words[i] >> shift) & mask] += U1
+        at = U0
+        for d in range(U1 << step):
+            count = places[d]
+            places[d] = at
+            at += count
+        for i in range(size):
+            d = (words[i] >> shift) & mask
+            spare[places[d]] = words[i]
+            places[d] += U1
+        words, spare = spare, words
+        done += step
+    return words
+
+
+@kernel
+def kruskal(words, tail, head, arc, parent, tree, size, stop):
+    """Take the edges in order; those that join two trees are appended to `tree`. Returns its new size."""
+    for i in range(np.uint64(words.size)):
+        if i & POLL == U0 and not going(stop):
+            break
+        position = words[i] & LOW
+        a, b = find(parent, np.uint64(tail[position])), find(parent, np.uint64(head[position]))
+        if a != b:
+            parent[max(a, b)] = min(a, b)
+            tree[size] = arc[position]
+            size += U1
+    return size
+
+
+@kernel
+def kruskal_in_rows(offsets, targets, bits, sign, only, parent, tree, size, stop):
+    """Take the edges of key `only` (all, where there are no weights) in the order of their arcs; as `kruskal` otherwise."""
+    for u in range(np.uint64(parent.size)):
+        if u & POLL == U0 and not going(stop):
+            break
+        a = find(parent, u)
+        for e in range(first_above(targets, offsets[u], offsets[u + U1], u), offsets[u + U1]):
+            if bits.size == 0 or ordered(bits[e], sign) == only:
+                b = find(parent, np.uint64(targets[e]))
+                if a != b:
+                    parent[max(a, b)] = min(a, b)
+                    a = min(a, b)
+                    tree[size] = e
+                    size += U1
+    return size
+
+
+@kernel
+def lightest_arcs(offsets, targets, bits, sign, tail, head, arcs):
+    """For each edge the lightest arc between its ends in either direction, the first of equals."""
+    for i in range(np.uint64(tail.size)):
+        best, least = U0, ~U0
+        for turn in range(2):
+            u, v = (tail[i], head[i]) if turn == 0 else (head[i], tail[i])
+            e = np.uint64(np.searchsorted(targets[offsets[u] : offsets[u + U1]], v)) + offsets[u]
+            while e < offsets[u + U1] and targets[e] == v:
+                k = ordered(bits[e], sign) if bits.size else U0
+                if k < least or (k == least and e < best):
+                    best, least = e, k
+                e += U1
+        arcs[i] = best

@@ -1,0 +1,129 @@
+"""Filter-Kruskal: sort and join the lightest edges, drop what now lies inside a tree, go on with the rest.
+
+(Osipov, Sanders, Singler, "The Filter-Kruskal Minimum Spanning Tree Algorithm", ALENEX 2009.) A level takes about 1.5
+edges per vertex. Of the heavier edges most then have both ends in one tree; they are dropped by two reads
+each and never sorted. A sample of the edges tells where to cut. Sparse graphs need one level, which is
+Kruskal's algorithm over a radix sort; where very many edges weigh the same they are joined as they stand in the rows.
+Selecting runs on all threads, joining on one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.common import cursor
+from nearly.algorithms.connected_components_kernels import compress
+from nearly.algorithms.mst_kernels import kruskal, kruskal_in_rows, ordered_all, pack, radix_sort, repack, select
+from nearly.algorithms.mst_weights import Keys, ends_of
+from nearly.engine.cuts import row_cuts
+from nearly.engine.enact import Did, Run
+from nearly.graph.csr import Graph
+
+_SAMPLES = 1 << 16
+_LEVEL = 1.5  # edges per vertex in a level
+_LAST = 2.5  # so many per vertex are one level, the last
+_FEW = 1 << 16  # as are so many in all
+_POSITIONS = 2**31  # edges of a level are numbered in 32 bits
+_HIGHEST = 2**64 - 1
+
+
+class Sample(NamedTuple):
+    tail: np.ndarray
+    head: np.ndarray
+    key: np.ndarray
+    worth: float  # edges that each sampled arc stands for
+
+
+class Chosen(NamedTuple):
+    """Edges of one level: ends, arc, key above the level's lowest."""
+
+    tail: np.ndarray
+    head: np.ndarray
+    arc: np.ndarray
+    key: np.ndarray
+
+
+def filter_kruskal(run: Run, graph: Graph, keys: Keys, found: list[np.ndarray]) -> Iterator[list[Did]]:
+    """Levels of ascending weight; the arcs of the forest's edges are appended to `found`."""
+    offsets, targets, _ = graph.arrays
+    parent = np.arange(graph.n, dtype=targets.dtype)
+    tree = np.empty(graph.n, np.uint64)
+    sample = _sample(graph, keys) if keys.bits.size else None
+    size, low = np.uint64(0), 0
+    while low <= _HIGHEST:
+        high, room = (_HIGHEST, 0) if sample is None else _cut(sample, parent, low)
+        if room:
+            chosen, words = _level(run, graph, keys, parent, low, high, room)
+            size = run.launch(kruskal, words, *chosen[:3], parent, tree, size, run.stop)
+            done = words.size
+        else:
+            size = run.launch(kruskal_in_rows, offsets, targets, *keys, np.uint64(high), parent, tree, size, run.stop)
+            done = graph.m // 2
+        run.launch(compress, parent, cursor(), run.threads, run.stop)
+        low = high + 1
+        found[:] = [tree[: int(size)]]
+        yield [Did(done, graph.m // 2)]
+
+
+def _sample(graph: Graph, keys: Keys) -> Sample:
+    """An even sample of the arcs, all of them in a small graph."""
+    count = min(_SAMPLES, graph.m)
+    arcs = np.linspace(0, max(graph.m - 1, 0), count).astype(np.uint64)
+    key = np.empty(count, np.uint64)
+    ordered_all(keys.bits[arcs], keys.sign, key)
+    return Sample(*ends_of(graph, arcs), key, graph.m / 2 / max(count, 1))
+
+
+def _cut(sample: Sample, parent: np.ndarray, low: int) -> tuple[int, int]:
+    """The highest key of the level that begins with `low`, and room for its edges; no room means: only that key, unsorted."""
+    alive = np.sort(sample.key[(sample.key >= low) & (parent[sample.tail] != parent[sample.head])])
+    edges, n = alive.size * sample.worth, parent.size
+    if edges <= min(_LAST * n + _FEW, _POSITIONS):
+        return _HIGHEST, _room(edges)
+    high = alive[int(min(_LEVEL * n, _POSITIONS / 2) / sample.worth)]
+    upto = np.searchsorted(alive, high, side="right") * sample.worth
+    if upto > 2 * min(_LAST * n + _FEW, _POSITIONS):  # too many of one weight: end before it, or take it alone
+        before = int(np.searchsorted(alive, high))
+        return (int(high), 0) if int(high) == low else (int(high) - 1, _room(before * sample.worth))
+    return int(high), _room(upto)
+
+
+def _room(edges: float) -> int:
+    return int(edges * 1.2) + (1 << 12)
+
+
+def _level(
+    run: Run, graph: Graph, keys: Keys, parent: np.ndarray, low: int, high: int, room: int
+) -> tuple[Chosen, np.ndarray]:
+    """The edges between trees with keys in [low, high], and words that name them in order."""
+    offsets, targets, _ = graph.arrays
+    cuts = row_cuts(graph)
+    widest = np.diff(offsets[cuts]).max(initial=np.uint64(0))
+    starts, counts = np.zeros(cuts.size - 1, np.uint64), np.zeros(cuts.size - 1, np.uint64)
+    while True:
+        chosen = Chosen(*(np.empty(room, dtype) for dtype in (targets.dtype, targets.dtype, np.uint64, np.uint64)))
+        total = np.zeros(1, np.uint64)
+        run.launch(
+            select, offsets, targets, *keys, np.uint64(low), np.uint64(high), parent, cuts, widest, starts, counts,
+            tuple(chosen), total, cursor(), run.threads, run.stop,
+        )  # fmt: skip
+        if total[0] <= room:
+            break
+        room = int(total[0])  # the sample promised too few
+    words = np.empty(int(total[0]), np.uint64)
+    pack(chosen.key, starts, counts, words)
+    return chosen, _sorted(run, words, chosen.key[: words.size])
+
+
+def _sorted(run: Run, words: np.ndarray, key: np.ndarray) -> np.ndarray:
+    """The words by key, 32 bits of it at a time."""
+    width = int(key.max(initial=np.uint64(0))).bit_length()
+    spare = np.empty_like(words)
+    words = run.launch(radix_sort, words, spare, np.uint64(min(width, 32)), run.stop)
+    if width > 32:
+        repack(key, words)
+        words = run.launch(radix_sort, words, np.empty_like(words), np.uint64(width - 32), run.stop)
+    return words

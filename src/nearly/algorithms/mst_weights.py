@@ -1,0 +1,47 @@
+"""Weights as the spanning forest's algorithms read them, and the way from the undirected view back to the given arcs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.mst_kernels import lightest_arcs
+from nearly.graph.csr import Graph
+
+
+class Keys(NamedTuple):
+    """Weight bits beside the arcs, of length 0 where every edge weighs the same; `sign` is the sign bit of floats, else 0."""
+
+    bits: np.ndarray
+    sign: np.uint64
+
+
+def keys_of(graph: Graph, weighted: bool) -> Keys:
+    """The graph's weights as bits that `ordered` turns into keys."""
+    if not weighted:
+        return Keys(np.empty(0, np.uint32), np.uint64(0))
+    weights = graph.arrays.weights
+    width = 8 * weights.itemsize
+    sign = 1 << (width - 1) if weights.dtype.kind == "f" else 0
+    return Keys(weights.view(np.uint64 if width == 64 else np.uint32), np.uint64(sign))
+
+
+def arcs_in(given: Graph, view: Graph, arcs: np.ndarray, weighted: bool) -> np.ndarray:
+    """Edges of the undirected view as the lightest arcs of the graph it was made from, ascending."""
+    offsets, targets, _ = given.arrays
+    tail, head = ends_of(view, arcs)
+    own = np.empty_like(arcs)
+    lightest_arcs(offsets, targets, *keys_of(given, weighted), tail, head, own)
+    return np.sort(own)
+
+
+def ends_of(graph: Graph, arcs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The source and the target of each arc."""
+    offsets, targets, _ = graph.arrays
+    return (np.searchsorted(offsets, arcs, side="right") - 1).astype(targets.dtype), targets[arcs]
+
+
+def total_weight(graph: Graph, arcs: np.ndarray, weighted: bool) -> float:
+    """The sum of the arcs' weights, each 1 where there are none."""
+    return float(graph.arrays.weights[arcs].sum(dtype=np.float64)) if weighted else float(arcs.size)
