@@ -157,7 +157,7 @@ def test_metamorphic():
         assert np.array_equal(nearly.sssp(g.relabel(order), int(order[source])).values[order], values)
         scaled = Graph(g.offsets, g.targets, g.weights * g.weights.dtype.type(4), directed=g.directed)
         assert np.array_equal(nearly.sssp(scaled, source).values, values * 4)
-        more = Graph(np.append(g.offsets, [g.m, g.m]), g.targets, g.weights, directed=g.directed)
+        more = Graph(np.append(g.offsets, np.array([g.m, g.m], np.uint64)), g.targets, g.weights, directed=g.directed)
         assert nearly.sssp(more, source).values.tolist() == [*values.tolist(), math.inf, math.inf]
 
 

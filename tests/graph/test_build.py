@@ -81,7 +81,7 @@ def test_policies_equal_the_obvious_way(case, policy):
 def test_large_build_equals_scipy(threads, skew, monkeypatch):
     monkeypatch.setattr(build, "_BUCKET_ARCS", 1000)
     rng = np.random.default_rng(3)
-    n, m = 20_000, 60_000
+    n, m = 20_000, 80_000
     src, dst = ((n * rng.random(m) ** skew).astype(np.uint32) for _ in range(2))
     w = rng.integers(1, 100, m)
     nearly.set_threads(threads)

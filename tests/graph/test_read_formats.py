@@ -8,12 +8,12 @@ import scipy.io
 import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.graph.file_help import arcs, assert_same, put, refused
 
 import nearly
 from nearly import GraphFormatError, MemoryBudgetError
 from nearly.graph.read import content, dimacs, metis, mtx, scan
 from nearly.graph.read.options import Options
-from tests.graph.file_help import arcs, assert_same, put, refused
 
 pytestmark = pytest.mark.small
 

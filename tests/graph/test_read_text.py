@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import gzip
+import os
+import threading
 import tracemalloc
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.graph.file_help import arcs, assert_same, put, refused
 
 import nearly
 from nearly import FileAccessError, GraphFormatError, InvalidArgumentError, InvalidGraphError, MemoryBudgetError
 from nearly.graph import csr
 from nearly.graph.read import content, scan, text
 from nearly.graph.read.options import Options
-from tests.graph.file_help import arcs, assert_same, put, refused
 
 pytestmark = pytest.mark.small
 
@@ -50,6 +52,15 @@ def test_extensions(tmp_path, name):
 def test_gzip_is_told_by_its_bytes_not_its_name(tmp_path):
     assert arcs(nearly.read(put(tmp_path, "a.txt", gzip.compress(b"0 1\n")))) == [(0, 1)]
     assert arcs(nearly.read(put(tmp_path, "b.dat", "0 1\n"), format="text")) == [(0, 1)]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe_is_read_like_a_file(tmp_path, pack):
+    os.mkfifo(tmp_path / "pipe.el")
+    writer = threading.Thread(target=(tmp_path / "pipe.el").write_bytes, args=(pack(b"0 1\n1 2\n"),))
+    writer.start()
+    assert arcs(nearly.read(tmp_path / "pipe.el")) == [(0, 1), (1, 2)]
+    writer.join()
 
 
 def test_gzip_of_several_members(tmp_path):

@@ -9,12 +9,12 @@ import zipfile
 
 import numpy as np
 import pytest
+from tests.graph.file_help import arcs, assert_same, put, refused, sample_graphs
 
 import nearly
 from nearly import FileAccessError, Graph, GraphFormatError, InvalidArgumentError, InvalidGraphError, MemoryBudgetError
 from nearly.graph import csr
 from nearly.graph.read import npz
-from tests.graph.file_help import arcs, assert_same, put, refused, sample_graphs
 
 pytestmark = pytest.mark.small
 
@@ -194,7 +194,7 @@ def test_shapes_larger_than_the_file(stored, mmap, compression):
 def test_arrays_that_are_no_graph(stored, members, words, mmap):
     """Opening is lazy, but nothing gets past the first look at the arrays."""
     g = nearly.read(rebuilt(stored, **members), mmap=mmap)
-    for look in (lambda: g.arrays, lambda: g.targets, lambda: g.out_degrees, lambda: g.reverse, lambda: g == g):  # noqa: B023
+    for look in (lambda: g.arrays, lambda: g.targets, lambda: g.out_degrees, lambda: g.reverse, lambda: g == g):
         with pytest.raises(InvalidGraphError) as caught:
             look()
         assert all(word in str(caught.value) for word in words)

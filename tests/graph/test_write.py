@@ -1,4 +1,4 @@
-"""Writers: what is written is read back equal, and whatever happens the place holds the old file, the new one, or none."""
+"""Writers: what is written is read back equal; whatever happens there is the old file, the new one, or none."""
 
 from __future__ import annotations
 
@@ -16,13 +16,25 @@ import pytest
 import scipy.io
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.graph.file_help import arcs, assert_same, folder_state, sample_graphs
 
 import nearly
 from nearly import FileAccessError, Graph, InvalidArgumentError
 from nearly.graph.write import text
-from tests.graph.file_help import arcs, assert_same, folder_state, sample_graphs
 
-NAMES = ["a.txt", "a.el.gz", "a.wel", "a.edges", "a.tsv", "a.csv", "a.csv.gz", "a.mtx", "a.mtx.gz", "a.parquet", "a.npz"]
+NAMES = [
+    "a.txt",
+    "a.el.gz",
+    "a.wel",
+    "a.edges",
+    "a.tsv",
+    "a.csv",
+    "a.csv.gz",
+    "a.mtx",
+    "a.mtx.gz",
+    "a.parquet",
+    "a.npz",
+]
 FORMATS = ["a.txt", "a.csv", "a.mtx.gz", "a.parquet", "a.npz"]
 
 
@@ -69,7 +81,9 @@ def test_round_trip_of_any_graph(tmp_path_factory, data):
             st.none(),
             st.lists(st.integers(-(2**62), 2**62), min_size=n, max_size=n, unique=True),
             st.lists(st.integers(0, 20), min_size=n, max_size=n, unique=True).map(sorted),
-            st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0")), min_size=n, max_size=n, unique=True),
+            st.lists(
+                st.text(st.characters(codec="utf-8", exclude_characters="\0")), min_size=n, max_size=n, unique=True
+            ),
         )
     )
     g = Graph._trusted(g.arrays, directed, None if ids is None else np.array(ids))

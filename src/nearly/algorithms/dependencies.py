@@ -61,6 +61,8 @@ class Dependencies:
         self._levels = None
         if run.policy == "auto" or self.weighted:
             self._desks: Any = _queues(graph, desks) if self.weighted else _desks(graph, desks)
+            if not self.apart:
+                self._desks = Desk(*(rows[0] for rows in self._desks))
             self._arcs: Any = Road(*graph.arrays) if self.weighted else _both_ways(graph)
         else:
             self._levels = LevelRounds(run, self._sums[0], self._arc_sums[0], endpoints)
@@ -120,13 +122,12 @@ def _both_ways(graph: Graph) -> Arcs:
 
 
 def _desks(graph: Graph, count: int) -> Desk:
-    """`count` desks, one row each; a single one is not in rows."""
     n, vertex, shape = graph.n, graph.arrays.targets.dtype, (count, graph.n)
-    made = Desk(
+    counts = np.zeros((count, 2, row_cuts(graph.reverse).size), np.uint64)
+    return Desk(
         np.full(shape, UNSEEN, np.uint32), np.empty(shape, vertex), np.zeros((count, 3, n + 2), np.uint64),
-        np.empty(shape, vertex), np.zeros(shape), np.zeros(shape), np.zeros(shape),
+        np.empty(shape, vertex), counts, np.zeros(shape), np.zeros(shape), np.zeros(shape),
     )  # fmt: skip
-    return made
 
 
 def _queues(graph: Graph, count: int) -> Queue:

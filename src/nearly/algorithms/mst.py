@@ -16,7 +16,7 @@ from nearly.algorithms.common import is_direct
 from nearly.algorithms.mst_certificate import certificate
 from nearly.algorithms.mst_kruskal import filter_kruskal
 from nearly.algorithms.mst_rounds import boruvka
-from nearly.algorithms.mst_weights import arcs_in, keys_of, total_weight
+from nearly.algorithms.mst_weights import arcs_in, ascending, keys_of, total_weight
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
@@ -50,7 +50,7 @@ def mst(run: Run, weights: bool = True) -> Result:
     found: list[np.ndarray] = []
     phases = (filter_kruskal if is_direct(run) else boruvka)(run, view, keys_of(view, weighted), found)
     finished = enact(run, lambda: next(phases, None))
-    arcs = np.sort(np.concatenate([np.empty(0, np.uint64), *found]))
+    arcs = ascending(np.concatenate([np.empty(0, np.uint64), *found]), view.m)
     if given.directed:
         arcs = arcs_in(given, view, arcs, weighted)
     edges = arcs.view(np.int64)

@@ -1,8 +1,8 @@
 """Check a spanning forest on the graph itself, in time near linear in its arcs.
 
-The forest's edges are joined in order of weight, the smaller tree under the larger, pointers never
-shortened: so every pointer carries the rank of the edge that made it, ranks grow towards the root, and no path is longer than
-log2 n. An edge whose ends are already together closes a cycle. Then every arc of the graph climbs from both
+The forest's edges are joined in order of weight, the smaller tree under the larger, pointers never shortened: so
+every pointer carries the rank of the edge that made it, ranks grow towards the root, and no path is longer
+than log2 n. An edge whose ends are already together closes a cycle. Then every arc of the graph climbs from both
 ends, always from the end whose pointer is of lower rank: where they meet, the last rank is the heaviest edge
 on the forest's path between them, which the arc must not undercut; if they never meet, the forest does not span.
 """
@@ -42,7 +42,7 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     if result.weighted:
         ordered_all(keys.bits[edges], keys.sign, key)
     rank = np.argsort(key, kind="stable")
-    tail, head = ends_of(graph, edges[rank].astype(np.uint64))
+    tail, head = (ends[rank] for ends in ends_of(graph, edges.astype(np.uint64)))
     parent, order = np.arange(graph.n, dtype=np.uint64), np.full(graph.n, ROOT)
     if not join_all(tail, head, parent, order):
         return Certificate(False, claim)

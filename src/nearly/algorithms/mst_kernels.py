@@ -2,9 +2,10 @@
 
 Keys are weights as unsigned integers that compare alike (`ordered`), so one set of kernels serves whole
 numbers and floats, and nothing is sorted by comparison. An edge is its arc from the smaller to the larger
-end; edges are selected in the order of those arcs, which is the order of (smaller, larger) ends, and every sort is stable:
-ties fall as they should without being looked at. `parent` is a forest of pointers to smaller vertices, as in
-`connected_components_kernels`; it is flat whenever edges are selected, so two reads tell whether an edge joins two trees.
+end; edges are selected in the order of those arcs, which is the order of (smaller, larger) ends, and every sort
+is stable, so ties fall as they should without being looked at. `parent` is a forest of pointers to smaller vertices,
+as in `connected_components_kernels`; it is flat whenever edges are selected, so two reads tell whether an edge
+joins two trees.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ def ordered_all(bits, sign, keys):
 
 
 @kernel
-def first_above(targets, low, high, u):
-    """The first arc in the row [low, high) of u whose target is larger than u."""
+def first_from(targets, low, high, v):
+    """The first arc in [low, high) whose target is v or larger."""
     while low < high:
         middle = (low + high) >> U1
-        if targets[middle] > u:
-            high = middle
-        else:
+        if np.uint64(targets[middle]) < v:
             low = middle + U1
+        else:
+            high = middle
     return low
 
 
@@ -57,7 +58,7 @@ def first_above(targets, low, high, u):
 def select(
     offsets, targets, bits, sign, low, high, parent, cuts, widest, starts, counts, edges, total, cursor, workers, stop
 ):
-    """Edges between two trees with keys in [low, high], each piece's together, at `starts[piece]` in the arrays of `edges`.
+    """Edges between two trees with keys in [low, high], each piece's together, from `starts[piece]` on in `edges`.
 
     Each worker gathers a piece apart and then claims room. `total` may pass the room there is: what does
     not fit is counted and left out. `widest` is the most arcs a piece has.
@@ -71,7 +72,7 @@ def select(
             count = U0
             for u in range(cuts[piece], cuts[piece + U1]):
                 tree = parent[u]
-                for e in range(first_above(targets, offsets[u], offsets[u + U1], u), offsets[u + U1]):
+                for e in range(first_from(targets, offsets[u], offsets[u + U1], u + U1), offsets[u + U1]):
                     k = ordered(bits[e], sign)
                     if k >= low and k <= high and parent[targets[e]] != tree:
                         tails[count], heads[count], arcs[count], keys[count] = u, targets[e], e, k - low
@@ -110,7 +111,7 @@ def repack(key, words):
 
 @kernel
 def radix_sort(words, spare, width, stop):
-    """Order words by the `width` bits above POSITION, least significant digit first; returns whichever array holds the result."""
+    """Order words by the `width` bits above POSITION, least significant digit first; returns the array that holds them."""
     size, done = np.uint64(words.size), U0
     places = np.empty(U1 << DIGIT, np.uint64)
     while done < width and going(stop):
@@ -145,17 +146,19 @@ def kruskal(words, tail, head, arc, parent, tree, size, stop):
             parent[max(a, b)] = min(a, b)
             tree[size] = arc[position]
             size += U1
+            if size + U1 == np.uint64(parent.size):
+                break  # one tree holds every vertex
     return size
 
 
 @kernel
 def kruskal_in_rows(offsets, targets, bits, sign, only, parent, tree, size, stop):
-    """Take the edges of key `only` (all, where there are no weights) in the order of their arcs; as `kruskal` otherwise."""
+    """Take the edges of key `only` (all, where there are no weights) in the order of their arcs; else as `kruskal`."""
     for u in range(np.uint64(parent.size)):
         if u & POLL == U0 and not going(stop):
             break
         a = find(parent, u)
-        for e in range(first_above(targets, offsets[u], offsets[u + U1], u), offsets[u + U1]):
+        for e in range(first_from(targets, offsets[u], offsets[u + U1], u + U1), offsets[u + U1]):
             if bits.size == 0 or ordered(bits[e], sign) == only:
                 b = find(parent, np.uint64(targets[e]))
                 if a != b:
@@ -167,16 +170,27 @@ def kruskal_in_rows(offsets, targets, bits, sign, only, parent, tree, size, stop
 
 
 @kernel
+def rows_of(offsets, arcs, rows):
+    """The row that holds each arc; arcs ascend."""
+    u = U0
+    for i in range(np.uint64(arcs.size)):
+        while offsets[u + U1] <= arcs[i]:
+            u += U1
+        rows[i] = u
+
+
+@kernel
 def lightest_arcs(offsets, targets, bits, sign, tail, head, arcs):
     """For each edge the lightest arc between its ends in either direction, the first of equals."""
     for i in range(np.uint64(tail.size)):
+        u, v = np.uint64(tail[i]), np.uint64(head[i])
         best, least = U0, ~U0
-        for turn in range(2):
-            u, v = (tail[i], head[i]) if turn == 0 else (head[i], tail[i])
-            e = np.uint64(np.searchsorted(targets[offsets[u] : offsets[u + U1]], v)) + offsets[u]
+        for _ in range(2):
+            e = first_from(targets, offsets[u], offsets[u + U1], v)
             while e < offsets[u + U1] and targets[e] == v:
-                k = ordered(bits[e], sign) if bits.size else U0
-                if k < least or (k == least and e < best):
-                    best, least = e, k
+                key = ordered(bits[e], sign) if bits.size else U0
+                if key < least or (key == least and e < best):
+                    best, least = e, key
                 e += U1
+            u, v = v, u
         arcs[i] = best

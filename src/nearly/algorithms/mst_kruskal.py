@@ -27,6 +27,7 @@ _LEVEL = 1.5  # edges per vertex in a level
 _LAST = 2.5  # so many per vertex are one level, the last
 _FEW = 1 << 16  # as are so many in all
 _POSITIONS = 2**31  # edges of a level are numbered in 32 bits
+_SPARE = 1 << 12  # room beyond what the sample promises, on top of a fifth
 _HIGHEST = 2**64 - 1
 
 
@@ -47,52 +48,60 @@ class Chosen(NamedTuple):
 
 
 def filter_kruskal(run: Run, graph: Graph, keys: Keys, found: list[np.ndarray]) -> Iterator[list[Did]]:
-    """Levels of ascending weight; the arcs of the forest's edges are appended to `found`."""
+    """Levels of ascending weight; `found` takes the arcs of the forest's edges."""
     offsets, targets, _ = graph.arrays
     parent = np.arange(graph.n, dtype=targets.dtype)
     tree = np.empty(graph.n, np.uint64)
-    sample = _sample(graph, keys) if keys.bits.size else None
+    levels = _levels(graph, keys, parent)
     size, low = np.uint64(0), 0
-    while low <= _HIGHEST:
-        high, room = (_HIGHEST, 0) if sample is None else _cut(sample, parent, low)
+    for high, room in levels:
         if room:
             chosen, words = _level(run, graph, keys, parent, low, high, room)
             size = run.launch(kruskal, words, *chosen[:3], parent, tree, size, run.stop)
-            done = words.size
         else:
             size = run.launch(kruskal_in_rows, offsets, targets, *keys, np.uint64(high), parent, tree, size, run.stop)
-            done = graph.m // 2
         run.launch(compress, parent, cursor(), run.threads, run.stop)
         low = high + 1
         found[:] = [tree[: int(size)]]
-        yield [Did(done, graph.m // 2)]
+        yield [Did(words.size if room else graph.m // 2, graph.m // 2)]
+
+
+def _levels(graph: Graph, keys: Keys, parent: np.ndarray) -> Iterator[tuple[int, int]]:
+    """The highest key of each level, and room for its edges; no room means: the edges of this one key, unsorted.
+
+    Looks at `parent` anew for each level: the sampled edges between two trees stand for those not yet dropped.
+    """
+    most = min(_LAST * graph.n + _FEW, _POSITIONS)
+    if keys.bits.size == 0 or graph.m // 2 <= most:
+        yield _HIGHEST, graph.m // 2 + 1 if keys.bits.size else 0
+        return
+    sample = _sample(graph, keys)
+    low = high = 0
+    while high < _HIGHEST:
+        between = parent[sample.tail] != parent[sample.head]
+        alive = np.sort(sample.key[(sample.key >= low) & between])
+        high, edges = _HIGHEST, alive.size * sample.worth
+        if edges > most:
+            high = int(alive[int(min(_LEVEL * graph.n, most / 2) / sample.worth)])
+            edges = np.searchsorted(alive, high, side="right") * sample.worth
+            if edges > 2 * most:  # too many of one weight: end before it, or take it alone
+                edges = np.searchsorted(alive, high) * sample.worth
+                if high == low:
+                    yield high, 0
+                    low = high + 1
+                    continue
+                high -= 1
+        yield high, int(edges * 1.2) + _SPARE
+        low = high + 1
 
 
 def _sample(graph: Graph, keys: Keys) -> Sample:
     """An even sample of the arcs, all of them in a small graph."""
     count = min(_SAMPLES, graph.m)
-    arcs = np.linspace(0, max(graph.m - 1, 0), count).astype(np.uint64)
+    arcs = np.linspace(0, graph.m - 1, count).astype(np.uint64)
     key = np.empty(count, np.uint64)
     ordered_all(keys.bits[arcs], keys.sign, key)
-    return Sample(*ends_of(graph, arcs), key, graph.m / 2 / max(count, 1))
-
-
-def _cut(sample: Sample, parent: np.ndarray, low: int) -> tuple[int, int]:
-    """The highest key of the level that begins with `low`, and room for its edges; no room means: only that key, unsorted."""
-    alive = np.sort(sample.key[(sample.key >= low) & (parent[sample.tail] != parent[sample.head])])
-    edges, n = alive.size * sample.worth, parent.size
-    if edges <= min(_LAST * n + _FEW, _POSITIONS):
-        return _HIGHEST, _room(edges)
-    high = alive[int(min(_LEVEL * n, _POSITIONS / 2) / sample.worth)]
-    upto = np.searchsorted(alive, high, side="right") * sample.worth
-    if upto > 2 * min(_LAST * n + _FEW, _POSITIONS):  # too many of one weight: end before it, or take it alone
-        before = int(np.searchsorted(alive, high))
-        return (int(high), 0) if int(high) == low else (int(high) - 1, _room(before * sample.worth))
-    return int(high), _room(upto)
-
-
-def _room(edges: float) -> int:
-    return int(edges * 1.2) + (1 << 12)
+    return Sample(*ends_of(graph, arcs), key, graph.m / 2 / count)
 
 
 def _level(

@@ -1,8 +1,8 @@
 """Boruvka's rounds: every tree picks the lightest edge that leaves it, all picked edges join the forest, trees merge.
 
-(Boruvka 1926.) Edges are ranked by key and then by their arc from the smaller to the larger end, a total order, so that picks
-never close a cycle, except that two trees may pick the same edge: then the smaller root stays. A round visits the arcs
-twice: first the trees learn their lightest key (`weigh`), then the first arc of that key (`pick`). Vertices
+(Boruvka 1926.) Edges are ranked by key and then by their arc from the smaller to the larger end, a total order, so
+that picks never close a cycle, except that two trees may pick the same edge: then the smaller root stays. A round
+visits the arcs twice: first the trees learn their lightest key (`weigh`), then the first arc of that key (`pick`). Vertices
 without an arc that leaves their tree drop out of the frontier.
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.algorithms.common import kept
-from nearly.algorithms.mst_kernels import ordered
+from nearly.algorithms.mst_kernels import first_from, ordered
 from nearly.algorithms.mst_weights import Keys
 from nearly.base.atomics import atomic_min
 from nearly.base.jit import kernel
@@ -50,17 +50,11 @@ def edge_of(state, u, v, e, key):
     """The arc that stands for the edge of arc e: the first from the smaller to the larger end with its key."""
     if u < v:
         return e
-    low, high = state.offsets[v], state.offsets[v + U1]
-    end = high
-    while low < high:
-        middle = (low + high) >> U1
-        if state.targets[middle] < u:
-            low = middle + U1
-        else:
-            high = middle
-    while low < end and key_of(state, low) != key:
-        low += U1
-    return low
+    end = state.offsets[v + U1]
+    e = first_from(state.targets, state.offsets[v], end, u)
+    while e < end and key_of(state, e) != key:
+        e += U1
+    return e
 
 
 def weigh(state, u, v, e):

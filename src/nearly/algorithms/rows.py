@@ -23,6 +23,7 @@ from numba import prange
 
 from nearly.base.atomics import fetch_add
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
+from nearly.base.threads import kernel_threads
 from nearly.engine.cuts import row_cuts
 from nearly.engine.enact import Run
 from nearly.engine.kernels import neighborhood_reduce
@@ -33,6 +34,7 @@ from nearly.graph.partition import U0, U1
 BLOCK = np.uint64(64)  # vertices 64k..64k+63 are applied by one worker, in order: `apply` may add up per block
 _WHOLE = 1 << 62  # no row is cut
 _LIMITS = {"split": 64, "heavy-light": 1024}
+_SERIAL = 1 << 13  # with fewer arcs one thread is faster
 _BATCH = np.uint64(256)  # nodes or vertices a worker takes at a time; a multiple of BLOCK
 
 
@@ -58,29 +60,30 @@ class Rows:
 
     def __call__(self, state: Any, items: np.ndarray | None = None) -> int:
         """Sum the rows of `items` (default: of all vertices); returns how many arcs that visits."""
-        if items is None and self.most == _WHOLE:
-            self._whole_rows(state)
-        else:
-            self._cut_rows(state, items)
-        return self.graph.m if items is None else int(self.graph.out_degrees[items].sum())
+        arcs = self.graph.m if items is None else int(self.graph.out_degrees[items].sum())
+        with kernel_threads(self.run.threads if arcs > _SERIAL else 1) as workers:
+            if items is None and self.most == _WHOLE:
+                self._whole_rows(state, workers)
+            else:
+                self._cut_rows(state, items, workers)
+        return arcs
 
-    def _whole_rows(self, state: Any) -> None:
+    def _whole_rows(self, state: Any, workers: int) -> None:
         offsets, targets, _ = self.graph.arrays
         run, kernel = self.run, neighborhood_reduce(self.gather, add, self.apply)
         cursor = np.zeros(1, np.uint64)
-        run.launch(kernel, offsets, targets, block_cuts(self.graph), self.start, state, cursor, run.threads, run.stop)
+        run.launch(kernel, offsets, targets, block_cuts(self.graph), self.start, state, cursor, workers, run.stop)
 
-    def _cut_rows(self, state: Any, items: np.ndarray | None) -> None:
+    def _cut_rows(self, state: Any, items: np.ndarray | None, workers: int) -> None:
         offsets, targets, _ = self.graph.arrays
         run, first = self.run, self._nodes(items)
         listed = np.empty(0, targets.dtype) if items is None else items
         partial = np.empty(int(first[-1]), np.result_type(self.start))
-        work = int(first[-1]) + (self.graph.m if items is None else int(self.graph.out_degrees[items].sum()))
         share = (listed, first, self.start, state, partial)
-        tail = (np.zeros(1, np.uint64), run.threads, run.stop)
-        run.launch(sum_nodes(self.gather), offsets, targets, np.uint64(self.most), *share, *tail, work=work)
+        tail = (np.zeros(1, np.uint64), workers, run.stop)
+        run.launch(sum_nodes(self.gather), offsets, targets, np.uint64(self.most), *share, *tail)
         tail[0][0] = 0
-        run.launch(join_nodes(self.apply), *share, *tail, work=work)
+        run.launch(join_nodes(self.apply), *share, *tail)
 
     def _nodes(self, items: np.ndarray | None) -> np.ndarray:
         """Where each row's pieces start when those of all rows are laid end to end."""

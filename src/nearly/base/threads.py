@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from nearly.base.errors import InvalidArgumentError
 
+_SMALL = 1 << 16
 _chosen: int | None = None
 _one_at_a_time = threading.RLock()  # some threading layers abort when two threads start parallel regions
 
@@ -50,11 +51,15 @@ def checked_threads(k: int) -> int:
 
 
 @contextmanager
-def kernel_threads(k: int | None = None) -> Iterator[int]:
-    """Run the kernels inside the block on `k` threads (default: `get_threads()`), then put numba back as it was."""
+def kernel_threads(k: int | None = None, work: int = _SMALL) -> Iterator[int]:
+    """Run the kernels inside the block on `k` threads (default: `get_threads()`), then put numba back as it was.
+
+    Where `k` is left open, little `work` (in edges) gets one thread: waking others would take longer.
+    """
     import numba
 
-    threads = min(get_threads() if k is None else checked_threads(k), numba.config.NUMBA_NUM_THREADS)
+    wanted = checked_threads(k) if k is not None else 1 if work < _SMALL else get_threads()
+    threads = min(wanted, numba.config.NUMBA_NUM_THREADS)
     with _one_at_a_time:
         before = numba.get_num_threads()
         numba.set_num_threads(threads)

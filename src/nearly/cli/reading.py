@@ -22,6 +22,11 @@ CHANGED = {
         "--directed/--undirected",
         help="Read the edges as arcs, or store each both ways; by default what the file says, else directed.",
     ),
+    "duplicates": Changed(
+        help="What becomes of parallel edges: keep, first, min or sum (of weights); "
+        "by default first, and min where there are weights."
+    ),
+    "weights": Changed(help="Read the file's weights, or ignore them."),
     "weight_dtype": Changed(hint=str | None, help=_POLICIES["weight_dtype"]),
-    **{name: Changed(help=_POLICIES[name]) for name in ("duplicates", "self_loops", "negative", "nan")},
+    **{name: Changed(help=_POLICIES[name]) for name in ("self_loops", "negative", "nan")},
 }

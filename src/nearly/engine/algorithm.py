@@ -154,7 +154,7 @@ def _prepare(
 def _measured(
     run: Run, graph: Graph, body: Callable[..., Result], certificate: Any, args: tuple[Any, ...], keywords: dict[str, Any]
 ) -> Result:
-    with kernel_threads(run.threads or None) as threads, compiling() as compiled:
+    with kernel_threads(run.threads or None, run.graph.m + run.graph.n) as threads, compiling() as compiled:
         run.threads = threads
         since = time.perf_counter()
         result = body(run, *args, **keywords)

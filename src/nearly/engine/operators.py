@@ -68,7 +68,7 @@ def advance(
     count = graph.n if frontier.items is None else items.size
     if count == 0:
         return Frontier(np.empty(0, targets.dtype))
-    with kernel_threads() as workers:
+    with kernel_threads(work=graph.m) as workers:
         room = 0 if output is None else graph.n if once else graph.n * workers
         out, counters = np.empty(room, targets.dtype), np.zeros(4, np.uint64)
         stop, never = stop_flag(), np.uint64(2**64 - 1)
@@ -84,7 +84,7 @@ def _advance_to_edges(graph: Graph, frontier: Frontier, visit: Callable[..., boo
     offsets, targets, _ = graph.arrays
     items = frontier.heads(graph)
     first = np.empty(items.size + 1, np.uint64)
-    with kernel_threads():
+    with kernel_threads(work=graph.m):
         total = int(scan(graph.out_degrees[items], first))
         edges, keep, out = np.empty(total, np.uint64), np.empty(total, np.bool_), np.empty(total, np.uint64)
         kernels.push_to_edges(visit)(offsets, targets, items, first, keep, edges, state)
@@ -96,14 +96,14 @@ def filter(frontier: Frontier, keep: Callable[..., bool], state: Any, graph: Gra
     """The items for which `keep(state, item)`, in order."""
     items = np.arange(graph.n, dtype=graph.arrays.targets.dtype) if frontier.items is None else frontier.items
     out = np.empty_like(items)
-    with kernel_threads():
+    with kernel_threads(work=graph.m):
         kept = int(kernels.filter_items(keep)(state, items, out))
     return Frontier(out[:kept], frontier.edges)
 
 
 def for_each(frontier: Frontier, do: Callable[..., Any], state: Any, graph: Graph) -> None:
     """`do(state, item)` for every item."""
-    with kernel_threads():
+    with kernel_threads(work=graph.m):
         if frontier.items is None:
             kernels.for_each(do)(state, np.uint64(graph.n))
         else:
@@ -144,7 +144,7 @@ def neighborhood_reduce(
     side = graph.reverse if direction == "in" else graph
     offsets, targets, _ = side.arrays
     stop = stop_flag()
-    with kernel_threads() as workers:
+    with kernel_threads(work=graph.m) as workers:
         launch(
             kernels.neighborhood_reduce(gather, combine, apply), offsets, targets, row_cuts(side), start, state,
             np.zeros(1, np.uint64), workers, stop, stop=stop, work=graph.m,
@@ -155,7 +155,7 @@ def intersect(graph: Graph, found: Callable[..., Any], state: Any) -> int:
     """`found(state, u, v, w)` for every common out-neighbour w of the ends of every arc u -> v; returns how many."""
     offsets, targets, _ = graph.arrays
     stop = stop_flag()
-    with kernel_threads() as workers:
+    with kernel_threads(work=graph.m) as workers:
         return int(
             launch(
                 kernels.intersect(found), offsets, targets, row_cuts(graph), state, np.zeros(1, np.uint64), workers, stop,

@@ -76,7 +76,7 @@ def from_source(
     drop_loops = _one_of("self_loops", self_loops, ("keep", "drop")) == "drop"
     shift, buckets = _bucket_plan(n, source.edges * (1 if directed else 2))
     weighted = source.weight_dtype is not None
-    with kernel_threads() as workers:
+    with kernel_threads(work=source.edges) as workers:
         starts, m = _count(source, n, shift, buckets, not directed, progress)
         targets, bits = _allocate(n, m, source.weight_dtype)
         rows = np.empty(m, np.uint16)

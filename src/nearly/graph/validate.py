@@ -57,7 +57,7 @@ def check_symmetry(graph: Graph) -> None:
 def _check_rows(offsets: np.ndarray, targets: np.ndarray, n: int) -> None:
     from nearly.graph.checks import first_bad_arc
 
-    with kernel_threads():
+    with kernel_threads(work=targets.size):
         bad = int(first_bad_arc(offsets, targets))
     if bad < targets.size:
         if int(targets[bad]) >= n:

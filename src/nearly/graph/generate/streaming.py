@@ -37,7 +37,7 @@ class CounterSource:
         src, dst = np.empty((2, size), vertex_dtype(self.n))
         for low in range(0, self.edges, CHUNK):
             used = min(CHUNK, self.edges - low)
-            with kernel_threads():
+            with kernel_threads(work=used):
                 self.fill(np.uint64(low), src[:used], dst[:used])
             yield Chunk(src[:used], dst[:used], None)
 

@@ -20,8 +20,9 @@ from nearly.graph.csr import Graph
 from nearly.graph.read.content import Content
 from nearly.graph.read.header import Header
 from nearly.graph.read.ids import Vertices
+from nearly.graph.read.lines import Rules
 from nearly.graph.read.options import Options
-from nearly.graph.read.scan import Rules, Table, read_tables
+from nearly.graph.read.scan import Table, read_tables
 from nearly.graph.source import Chunk
 
 _HELD_SHARE = 3  # tables may take one part in so many of the budget

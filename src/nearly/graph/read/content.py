@@ -36,7 +36,9 @@ class LineTooLong(Exception):
 
 def line_too_long(content: Content, line: int) -> GraphFormatError:
     """The error for it."""
-    return GraphFormatError(content.path, line, None, f"the line has more than {content.longest_line:,} bytes; break it up")
+    return GraphFormatError(
+        content.path, line, None, f"the line has more than {content.longest_line:,} bytes; break it up"
+    )
 
 
 class Content:

@@ -10,8 +10,8 @@ from nearly.graph.csr import Graph
 from nearly.graph.read.assemble import Claim, claimed_graph
 from nearly.graph.read.content import Content, LineTooLong, line_too_long
 from nearly.graph.read.header import Header
+from nearly.graph.read.lines import Rules
 from nearly.graph.read.options import Options
-from nearly.graph.read.scan import Rules
 
 _PROBLEM = re.compile(rb"p\s+sp\s+(\d{1,18})\s+(\d{1,18})")
 

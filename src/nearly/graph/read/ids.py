@@ -18,7 +18,7 @@ from nearly.base.memory import require
 from nearly.base.threads import kernel_threads
 from nearly.graph.csr import vertex_dtype
 from nearly.graph.read import id_kernels
-from nearly.graph.read.scan import Table, threads_for
+from nearly.graph.read.scan import Table
 
 _LEAST_LIMIT = 1 << 16
 _TEXT_PER_ID = 4  # a table entry is allowed for so many bytes of text: the shortest line has 4
@@ -38,7 +38,7 @@ class Vertices(NamedTuple):
         if self.table is None and self.known is None:
             return ids.astype(dtype, copy=False)
         ranks = ids if ids.dtype == dtype else np.empty(ids.size, dtype)
-        with kernel_threads(threads_for(ids.nbytes)):
+        with kernel_threads(work=ids.size):
             if self.table is not None:
                 found = id_kernels.ranks_by_table(ids, self.table, ranks)
             else:
@@ -72,7 +72,7 @@ class IdCollector:
             self._seen = None
         if self._seen is not None:
             self._grow(top + 1)
-            with kernel_threads(threads_for(sum(ids.nbytes for ids in chunks))):
+            with kernel_threads(work=sum(ids.size for ids in chunks)):
                 for ids in chunks:
                     id_kernels.mark(ids, self._seen)
             return

@@ -22,7 +22,7 @@ from nearly.graph.read.content import Content
 from nearly.graph.read.header import Header
 from nearly.graph.read.ids import Vertices
 from nearly.graph.read.options import Options
-from nearly.graph.read.scan import PIECE, Table, closed_up, line_length, line_number, threads_for
+from nearly.graph.read.scan import LINE, PIECE, Table, closed_up, line_length, line_number
 from nearly.graph.validate import check_symmetry
 
 _HEADER = re.compile(rb"(\d{1,18})\s+(\d{1,18})(?:\s+([01]{1,3})(?:\s+(\d{1,9}))?)?")
@@ -91,7 +91,7 @@ def _tables(content: Content, shape: _Shape) -> Iterator[Table]:
 
     row, line = 0, shape.line
     for data in content.regions(shape.start):
-        with kernel_threads(threads_for(data.size)):
+        with kernel_threads(work=data.size // LINE):
             cuts = text_kernels.cut_at_lines(data, max(1, data.size // PIECE))
             rows, words = metis_kernels.measure_rows(data, cuts)
             table = _parse(content, data, cuts, rows, words, shape, row, line)

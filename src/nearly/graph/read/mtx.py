@@ -15,8 +15,8 @@ from nearly.graph.csr import Graph
 from nearly.graph.read.assemble import Claim, claimed_graph
 from nearly.graph.read.content import Content, LineTooLong, line_too_long
 from nearly.graph.read.header import Header
+from nearly.graph.read.lines import Rules
 from nearly.graph.read.options import Options
-from nearly.graph.read.scan import Rules
 
 _BANNER = re.compile(rb"%%MatrixMarket\s+(\w+)\s+(\w+)\s+(\w+)\s+([\w-]+)\s*", re.IGNORECASE)
 _SIZE = re.compile(rb"(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})")

@@ -8,8 +8,6 @@ line of the file is the one reported, whatever the number of threads.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,32 +17,12 @@ from nearly.base.errors import GraphFormatError
 from nearly.base.threads import kernel_threads
 from nearly.graph.read.content import Content, LineTooLong, line_too_long
 from nearly.graph.read.header import LARGEST_ID
+from nearly.graph.read.lines import BLANKS, BadLine, Rules, read_line
 
 PIECE = 1 << 19
 _SHORTEST_LINE = 4
-_WORTH_THREADS = 1 << 20  # bytes; less is read before the other threads have woken up
+LINE = 8  # about how many bytes an edge takes, for the choice of threads
 _NARROW = 2**32 - 1
-_BLANKS = b" \t\r\n"
-_BETWEEN = re.compile(rb"[ \t\r]*,[ \t\r]*|[ \t\r]+")
-_NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
-
-
-class Rules(NamedTuple):
-    """What a line of data looks like.
-
-    `comments`: the bytes that begin a comment. `lead`: the byte that begins a line of data, or 0.
-    `columns`: numbers a line, 2 or 3. `low`, `high`: the least and largest vertex; vertices are stored less `low`.
-    `weights`: whether a third column is read. `negative`, `nan`: the policies for weights.
-    """
-
-    columns: int
-    weights: bool
-    comments: bytes = b"#%"
-    lead: int = 0
-    low: int = 0
-    high: int = LARGEST_ID
-    negative: str = "reject"
-    nan: str = "reject"
 
 
 class Table(NamedTuple):
@@ -58,10 +36,6 @@ class Table(NamedTuple):
     kind: int
     dropped: int
     size: int
-
-
-class _BadLine(Exception):
-    """A line that breaks the rules; says why."""
 
 
 class _NeedsWide(Exception):
@@ -97,7 +71,7 @@ class _Region:
 
         self.content, self.data, self.line, self.rules = content, data, line, rules
         self.cuts = text_kernels.cut_at_lines(data, max(1, data.size // PIECE))
-        with kernel_threads(threads_for(data.size)):
+        with kernel_threads(work=data.size // LINE):
             counts = text_kernels.count_lines(data, self.cuts)
         self.lines = int(counts.sum())
         self.room = np.minimum(counts, np.diff(self.cuts).astype(np.int64) // _SHORTEST_LINE)
@@ -113,7 +87,7 @@ class _Region:
         self.weights = np.empty(max(size, 1) if rules.weights else 0, np.float64)
         self.tops, self.kinds = np.zeros(starts.size, np.int64), np.zeros(starts.size, np.int64)
         self.dropped = 0
-        with kernel_threads(threads_for(self.data.size)):
+        with kernel_threads(work=self.data.size // LINE):
             self._run()
         src, dst = closed_up(self.src, starts, self.slots), closed_up(self.dst, starts, self.slots)
         weights = closed_up(self.weights, starts, self.slots) if rules.weights else None
@@ -154,9 +128,9 @@ class _Region:
         text = self.data[begin:end].tobytes()
         try:
             edge = read_line(text, self.rules)
-        except _BadLine as bad:
+        except BadLine as bad:
             number = line_number(self.data, begin, self.line)
-            raise GraphFormatError(self.content.path, number, text.strip(_BLANKS), str(bad)) from None
+            raise GraphFormatError(self.content.path, number, text.strip(BLANKS), str(bad)) from None
         if edge is None:
             self.dropped += 1
         else:
@@ -171,11 +145,6 @@ class _Region:
             self.tops[p] = max(int(self.tops[p]), u, v)
             self.kinds[p] |= kind
         self.at[p] = end + 1
-
-
-def threads_for(nbytes: int) -> int | None:
-    """How many threads so much text is worth: one, or as many as there are."""
-    return 1 if nbytes < _WORTH_THREADS else None
 
 
 def closed_up(array: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
@@ -201,60 +170,3 @@ def line_length(data: np.ndarray, begin: int) -> int:
         if ends.size:
             return int(ends[0])
         step *= 16
-
-
-def split_line(text: bytes) -> list[bytes]:
-    """The columns of a line: blanks, or one comma with blanks around it, between them."""
-    return _BETWEEN.split(text.strip(_BLANKS))
-
-
-def read_line(text: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
-    """One line read with care: the edge, its weight and the weight's kind; None for an edge that is to be dropped."""
-    fields = split_line(text)
-    if rules.lead:
-        if fields[0] != bytes([rules.lead]):
-            raise _BadLine(f"a line here must begin with {chr(rules.lead)!r}")
-        fields = fields[1:]
-    if b"" in fields:
-        raise _BadLine("a column is empty; write a number between the commas")
-    if len(fields) != rules.columns:
-        raise _BadLine(
-            f"expected {rules.columns} columns of numbers here, found {len(fields)}; "
-            "give every line the columns of the first, and put # before a line that is no data"
-        )
-    u, v = (read_vertex(field, rules.low, rules.high) for field in fields[:2])
-    if not rules.weights:
-        return u, v, 1.0, 0
-    return _weighed(u, v, fields[2], rules)
-
-
-def read_vertex(field: bytes, low: int, high: int) -> int:
-    """The vertex id in `field`."""
-    if field[:1] == b"-" and field[1:].isdigit():
-        raise _BadLine("vertex ids must not be negative; renumber them from 0")
-    if not field.isdigit():
-        raise _BadLine("vertex ids must be whole numbers; put # before a line that is no data")
-    digits = field.lstrip(b"0")
-    value = int(digits or b"0") if len(digits) < 20 else LARGEST_ID + 1
-    if value > LARGEST_ID:
-        raise _BadLine("vertex ids must be below 2**63; renumber them")
-    if not low <= value <= high:
-        raise _BadLine(f"vertex {value} is out of range: the file says its vertices are {low} to {high}")
-    return value
-
-
-def _weighed(u: int, v: int, field: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
-    from nearly.graph.read.word_kernels import BEYOND_FLOAT32, BEYOND_UINT32, FRACTION
-
-    if not _NUMBER.fullmatch(field):
-        raise _BadLine("the weight must be a number; put # before a line that is no data")
-    weight = float(field) + 0.0
-    if not math.isfinite(weight):
-        if rules.nan == "drop":
-            return None
-        raise _BadLine("the weight must be finite; pass nan='drop' to leave such edges out")
-    if weight < 0 and rules.negative != "keep":
-        raise _BadLine("the weight is negative; pass negative='keep' to allow it")
-    whole = field.lstrip(b"+-").isdigit()
-    kind = FRACTION if not whole else BEYOND_UINT32 if not 0 <= weight < 2**32 else 0
-    return u, v, weight, kind | (BEYOND_FLOAT32 if abs(weight) > 2**24 else 0)

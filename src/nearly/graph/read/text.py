@@ -17,8 +17,9 @@ from nearly.graph.read.assemble import Gathered, listed_ids
 from nearly.graph.read.content import Content, LineTooLong, line_too_long
 from nearly.graph.read.header import LARGEST_ID, Header
 from nearly.graph.read.ids import IdCollector, Vertices
+from nearly.graph.read.lines import Rules, split_line
 from nearly.graph.read.options import Options
-from nearly.graph.read.scan import Rules, read_tables, split_line
+from nearly.graph.read.scan import read_tables
 
 _COMMENTS = (b"#", b"%")
 _SILENT_COMMENTS = 1000  # a header of ours or of SNAP's comes within so many comments

@@ -1,0 +1,173 @@
+"""Betweenness: how often a vertex lies on the shortest paths between others.
+
+Returns float64 values, scaled exactly as NetworkX scales them; with `edges=True` also `.edge_values`, one per stored
+arc (both arcs of an undirected edge carry the edge's value). `.sources` are the sources that were used, None for all.
+Method: Brandes' two passes per source (2001), in hops or by weights; see `dependencies` for how sources are run. A
+round is one source, so `max_rounds` is the largest number of sources.
+Guarantee: all sources give the `exact` values, and all sources stopped early a `lower bound` of them. Sources drawn at random
+(`sources=k`) give an `estimated` value, whose error Hoeffding's inequality bounds (Brandes and Pich, 2007); sources of the
+caller's choice are scaled in the same way, but as they may be anything the result is `heuristic`.
+Parallel arcs are paths of their own; self-loops lie on no shortest path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nearly.algorithms.betweenness_check import certificate
+from nearly.algorithms.dependencies import Dependencies
+from nearly.base.errors import InvalidArgumentError, InvalidGraphError
+from nearly.base.random import permutation, permuted, stream_key
+from nearly.engine.advance import POLICIES
+from nearly.engine.algorithm import algorithm
+from nearly.engine.enact import Did, Run, enact
+from nearly.engine.result import Result
+from nearly.graph.csr import Graph
+
+_STREAM = 0x6265  # which random numbers choose sources
+
+
+@algorithm(policies=POLICIES, certificate=certificate, direct=True)
+def betweenness(
+    run: Run,
+    *,
+    sources: Any = None,
+    normalized: bool = True,
+    endpoints: bool = False,
+    weights: bool = False,
+    edges: bool = False,
+) -> Result:
+    """How often a vertex lies on the shortest paths between others.
+
+    Parameters
+    ----------
+    sources : None for all vertices (exact), a number of sources to draw at random by `seed` (an estimate), or an
+        array of distinct vertices.
+    normalized : whether to divide by the number of pairs of vertices.
+    endpoints : whether a path counts for its two ends too.
+    weights : whether paths are measured by the graph's weights, which must be above 0, rather than in hops.
+    edges : whether to compute `.edge_values` too.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.Graph.from_edges([0, 1, 2, 2], [1, 2, 3, 4], directed=False)
+    >>> nearly.betweenness(g).values.round(3).tolist()
+    [0.0, 0.5, 0.833, 0.0, 0.0]
+    """
+    for name, value in (("normalized", normalized), ("endpoints", endpoints), ("weights", weights), ("edges", edges)):
+        if not isinstance(value, (bool, np.bool_)):
+            raise InvalidArgumentError(f"{name} must be True or False, not {value!r}")
+    graph = run.graph
+    chosen, random = _chosen(graph.n, sources, run.seed)
+    weighted = _checked_weights(run, bool(weights))
+    made = Dependencies(run, chosen.size, weights=weighted, endpoints=bool(endpoints), edges=bool(edges))
+    done = 0
+
+    def step() -> list[Did] | None:
+        nonlocal done
+        batch = chosen[done : done + min(made.batch, run.rounds_left)]
+        done += batch.size
+        return made.add(batch) if batch.size else None
+
+    enact(run, step)
+    plan = Plan(graph.n, graph.directed, chosen[:done], done == graph.n, bool(normalized), bool(endpoints), weighted)
+    guarantee = "exact" if done == graph.n else "estimated" if random else "heuristic"
+    if chosen.size == graph.n > done:
+        plan, guarantee = replace(plan, complete=True), "lower bound"
+    arc_sums = made.arc_sums
+    fields = {"edge_values": lambda: edge_values(graph, plan, arc_sums)} if edges else {}
+    return Result(
+        plan.scaled(made.sums),
+        guarantee=guarantee,
+        sources=None if done == graph.n else plan.sources,
+        plan=plan,
+        **fields,
+    )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which sources were used, and what becomes of their sums. `complete`: scaled as if from all sources."""
+
+    n: int
+    directed: bool
+    sources: np.ndarray
+    complete: bool
+    normalized: bool
+    endpoints: bool
+    weighted: bool
+
+    def factor(self, sources: int, pairs_of: int) -> float:
+        """What a vertex's sum over `sources` sources is multiplied by, for paths between `pairs_of` vertices."""
+        if pairs_of < 2:
+            return 1.0  # there are no paths: all sums are 0
+        if sources < 1:
+            return np.nan
+        if self.normalized:
+            return 1.0 / (sources * (pairs_of - 1))
+        return pairs_of / (sources * (1 if self.directed else 2))
+
+    def scaled(self, sums: np.ndarray) -> np.ndarray:
+        """Vertices' sums as NetworkX scales them: a source without endpoints never is between its own pairs."""
+        pairs_of = self.n if self.endpoints else self.n - 1
+        if self.complete:
+            return sums * self.factor(pairs_of, pairs_of)
+        values = sums * self.factor(self.sources.size, pairs_of)
+        if not self.endpoints:
+            values[self.sources] = sums[self.sources] * self.factor(self.sources.size - 1, pairs_of)
+        return values
+
+
+def edge_values(graph: Graph, plan: Plan, arc_sums: np.ndarray) -> np.ndarray:
+    """One value per arc; an undirected edge's is the sum over both its arcs."""
+    if not graph.directed:
+        arc_sums = arc_sums + arc_sums[mirror_arcs(graph)]
+        loops = graph.arc_sources() == graph.arrays.targets
+        arc_sums[loops] /= 2
+    return arc_sums * plan.factor(graph.n if plan.complete else plan.sources.size, graph.n)
+
+
+def mirror_arcs(graph: Graph) -> np.ndarray:
+    """For each arc of an undirected graph the arc back; rows ascend, so sorting by (target, source) finds it."""
+    targets = graph.arrays.targets
+    back = np.empty(graph.m, np.int64)
+    back[np.argsort(targets, kind="stable")] = np.arange(graph.m)
+    return back
+
+
+def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
+    """The sources, and whether they were drawn at random."""
+    if sources is None:
+        return np.arange(n, dtype=np.uint64), False
+    if isinstance(sources, (int, np.integer)) and not isinstance(sources, (bool, np.bool_)):
+        if not min(1, n) <= sources <= n:
+            raise InvalidArgumentError(f"sources must be a number from 1 to {n}, the vertices of this graph; not {sources}")
+        if sources == n:
+            return np.arange(n, dtype=np.uint64), False
+        bijection = permutation(stream_key(np.uint64(seed), np.uint64(_STREAM)), np.uint64(n))
+        return np.array([int(permuted(bijection, np.uint64(i))) for i in range(sources)], np.uint64), True
+    array = np.asarray(sources)
+    if array.ndim != 1 or not (array.size == 0 or np.issubdtype(array.dtype, np.integer)):
+        raise InvalidArgumentError(f"sources must be None, a number of them, or an array of vertices; not {sources!r}")
+    if array.size == 0 or array.min() < 0 or array.max() >= n or np.unique(array).size < array.size:
+        raise InvalidArgumentError(f"sources must name at least one vertex, each once, from 0 to {n - 1}")
+    return array.astype(np.uint64), False
+
+
+def _checked_weights(run: Run, weights: bool) -> bool:
+    """Whether paths go by weights."""
+    if not (weights and run.graph.weighted):
+        return False
+    if run.policy != "auto":
+        raise InvalidArgumentError(f"betweenness by weights has policy 'auto' only, not {run.policy!r}")
+    values = run.graph.arrays.weights
+    if values.size and values.min() <= 0:
+        raise InvalidGraphError(
+            "betweenness by weights needs weights above 0 (a weight of 0 leaves the number of shortest paths undefined); "
+            "raise them a little or use weights=False"
+        )
+    return True

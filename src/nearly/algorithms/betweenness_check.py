@@ -1,0 +1,113 @@
+"""The certificate of a betweenness result: some of its sources computed again, in the plainest way.
+
+There is no check of all sources in less time than computing them again. So sources are drawn from those that were used, as many
+as a fixed amount of work allows, and their dependencies are recomputed by a queue (or heap) and `recount`, which share no pass
+with the fast kernels. If these are all sources, values must agree to rounding. If not,
+no value may be below what the recomputed sources alone contribute, and none may be further from their mean than
+Hoeffding's inequality allows a true one to be but once in a billion times.
+
+The bound: a source's dependency on a vertex, over the number of its targets, lies between 0 and 1, so the mean over k random
+sources is within sqrt(log(2 n / delta) / 2 k) of that over all, for all n vertices at once, with probability 1 - delta.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from nearly.algorithms.betweenness_paths import NOWHERE, Queue, Road, recount, settle_all
+from nearly.base.jit import kernel
+from nearly.base.random import permutation, permuted, stream_key
+from nearly.engine.launch import stop_flag
+from nearly.engine.result import Certificate, Result
+from nearly.graph.csr import Graph
+from nearly.graph.partition import U0, U1
+
+_WORK = 1 << 27  # arcs and vertices the recomputed sources may visit
+_FEWEST = 4
+_DOUBT, _RISK = 1e-9, 0.01  # chance to call a right result wrong; chance that the bound does not hold
+_SEED, _STREAM = 7, 0x6263
+
+
+def certificate(graph: Graph, result: Result) -> Certificate:
+    """Recompute a sample of the sources; see the top of the file."""
+    plan, values = result.plan, np.asarray(result.values, np.float64)
+    used = plan.sources.size
+    again = _sample(plan.sources, max(_FEWEST, _WORK // (4 * (graph.n + graph.m + 1))))
+    sums = recomputed(graph, again, plan)
+    unit = plan.factor(max(used, 1), pairs_of(plan)) * used * max(pairs_of(plan) - 1, 1)  # a value that cannot be exceeded
+    bound = 0.0 if result.guarantee == "exact" else unit * deviation(graph.n, used, _RISK)
+    if again.size == used:
+        ok = close(values, plan.scaled(sums))
+        if result.guarantee in ("lower bound", "heuristic"):
+            return Certificate(ok, "all sources used, computed again, give the same values")
+        words = "all vertices" if result.guarantee == "exact" else f"all {used} sources drawn"
+        return Certificate(ok, f"{words}, computed again, give the same values", bound)
+    # `plan.scaled` would scale to the sample; what the sample contributes to the values is scaled as they are
+    least = plan.scaled(sums)
+    estimate = least * (used / again.size)
+    slack = unit * deviation(graph.n, again.size, _DOUBT)
+    known = ~np.isnan(values)
+    ok = bool((values[known] >= least[known] * (1 - 1e-9)).all() and (abs(values - estimate)[known] <= slack).all())
+    claim = f"{again.size} of {used} sources, computed again, contribute no more than the values hold and agree with their mean"
+    if result.guarantee in ("lower bound", "heuristic"):
+        return Certificate(ok, claim)
+    return Certificate(ok, claim, unit * deviation(graph.n, again.size, _RISK) if result.guarantee == "exact" else bound)
+
+
+def pairs_of(plan: Any) -> int:
+    return plan.n if plan.endpoints else plan.n - 1
+
+
+def deviation(n: int, sources: int, risk: float) -> float:
+    """How far a mean over random sources may be from that over all, for any of n vertices, but for `risk`."""
+    return min(1.0, math.sqrt(math.log(2 * max(n, 1) / risk) / (2 * max(sources - 1, 1))))
+
+
+def close(values: np.ndarray, right: np.ndarray) -> bool:
+    return bool(np.allclose(values, right, rtol=1e-9, atol=1e-12 * max(1.0, np.nanmax(right, initial=0.0)), equal_nan=True))
+
+
+def _sample(sources: np.ndarray, most: int) -> np.ndarray:
+    if sources.size <= most:
+        return sources
+    bijection = permutation(stream_key(np.uint64(_SEED), np.uint64(_STREAM)), np.uint64(sources.size))
+    return sources[[int(permuted(bijection, np.uint64(i))) for i in range(most)]]
+
+
+def recomputed(graph: Graph, sources: np.ndarray, plan: Any) -> np.ndarray:
+    """The sum of these sources' dependencies, one after another on one thread."""
+    offsets, targets, weights = graph.arrays
+    sums, n = np.zeros(graph.n), graph.n
+    for source in sources:
+        order = np.empty(n, targets.dtype)
+        if plan.weighted:
+            queue = Queue(np.full(n, np.inf), np.full(n, NOWHERE, np.uint32), order.copy(), order, np.zeros(n), np.zeros(0))
+            reached, _ = settle_all(Road(offsets, targets, weights), queue, np.uint64(source), stop_flag())
+            distance = queue.distance
+        else:
+            weights, distance = offsets[:0], np.full(n, np.inf)
+            reached = queue_search(offsets, targets, np.uint64(source), distance, order)
+        one = float(plan.endpoints)
+        recount(offsets, targets, weights, distance, order, np.uint64(reached), sums, np.empty(0), one)
+        sums[source] += one * (float(reached) - 1.0)
+    return sums
+
+
+@kernel
+def queue_search(offsets, targets, source, distance, order):
+    """Hops by a queue, into `distance` and `order`; returns how many vertices were reached."""
+    distance[source], order[0] = 0.0, source
+    head, tail = U0, U1
+    while head < tail:
+        u = np.uint64(order[head])
+        head += U1
+        for e in range(offsets[u], offsets[u + U1]):
+            v = np.uint64(targets[e])
+            if distance[v] == np.inf:
+                distance[v] = distance[u] + 1.0
+                order[tail] = v
+                tail += U1
+    return tail
