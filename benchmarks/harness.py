@@ -61,19 +61,31 @@ def measure(what: str, contestants: dict[str, Callable[[], Any]], repeat: int = 
 
 
 def line(row: Row) -> str:
-    shown = [f"{name} {seconds:.4f}s" + ("" if name == US or US not in row.seconds else f" ({row.ratio(name):.1f}x)") for name, seconds in row.seconds.items()]
-    return f"{row.what:<34} " + "  ".join(shown) + "".join(f"  [{name}: {why[:60]}]" for name, why in row.failed.items())
+    shown = [
+        f"{name} {seconds:.4f}s" + ("" if name == US or US not in row.seconds else f" ({row.ratio(name):.1f}x)")
+        for name, seconds in row.seconds.items()
+    ]
+    return (
+        f"{row.what:<34} " + "  ".join(shown) + "".join(f"  [{name}: {why[:60]}]" for name, why in row.failed.items())
+    )
 
 
 def table(title: str, rows: list[Row]) -> str:
     """A Markdown table: seconds of `nearly`, its first call, and each peer as seconds and ratio."""
     peers = sorted({peer for row in rows for peer in row.seconds} - {US})
-    head = f"### {title}\n\n| | {US} (s) | first call (s) | " + " | ".join(peers) + " |\n" + "|---" * (3 + len(peers)) + "|\n"
+    head = (
+        f"### {title}\n\n| | {US} (s) | first call (s) | "
+        + " | ".join(peers)
+        + " |\n"
+        + "|---" * (3 + len(peers))
+        + "|\n"
+    )
     body = ""
     for row in rows:
         cells = [f"{row.seconds[peer]:.4g} ({row.ratio(peer):.1f}x)" if peer in row.seconds else "-" for peer in peers]
         body += f"| {row.what} | {row.seconds[US]:.4g} | {row.first[US]:.2f} | " + " | ".join(cells) + " |\n"
     ratios = [row.best_peer for row in rows if row.best_peer is not None]
     if ratios:
-        body += f"\nGeometric mean over the best peer of each row: {statistics.geometric_mean(ratios):.2f}x; slower in {sum(r < 1 for r in ratios)} of {len(ratios)} rows.\n"
+        mean, slower = statistics.geometric_mean(ratios), sum(r < 1 for r in ratios)
+        body += f"\nGeometric mean over each row's best peer: {mean:.2f}x; slower in {slower} of {len(ratios)} rows.\n"
     return head + body

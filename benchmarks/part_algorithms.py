@@ -24,7 +24,10 @@ def run(options: Namespace) -> str:
         rows = measure_graph(name, g, options)
         bound += [row for row in rows if row.what in BINDING]
         if rows:
-            text += table(f"{name}: {g.n:,} vertices, {g.m:,} arcs, {'directed' if g.directed else 'undirected'}", rows) + "\n"
+            text += (
+                table(f"{name}: {g.n:,} vertices, {g.m:,} arcs, {'directed' if g.directed else 'undirected'}", rows)
+                + "\n"
+            )
     if len(bound) > 1:
         text += table("All rows that targets bind", bound).rpartition("\n\n")[2]
     return text

@@ -1,6 +1,6 @@
 """Reading text and building CSR, beside NetworKit, SciPy and polars.
 
-The text is an R-MAT edge list (tab separated, no header). polars only parses; `nearly` and NetworKit also build the graph.
+The text is an R-MAT edge list (tab separated, no header). polars only parses; the others also build the graph.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def run(options: Namespace) -> str:
         rows.append(read_row(f"read text, {megabytes:.0f} MB", path, options.repeat))
         text = table("Reading and building", rows)
         build, read = rows[0].seconds["nearly"], rows[2].seconds["nearly"]
-        text += f"\nBuild: {src.size / build / 1e6:.0f}M arcs/s. Text: {megabytes / read:.0f} MB/s including the build.\n"
+        text += (
+            f"\nBuild: {src.size / build / 1e6:.0f}M arcs/s. Text: {megabytes / read:.0f} MB/s including the build.\n"
+        )
         text += open_row(g, folder)
     return text
 
@@ -76,7 +78,8 @@ def open_row(g, folder):
     g.save(path)
     since = time.perf_counter()
     nearly.read(path)
-    return f"\nOpening {path.stat().st_size / 1e6:.0f} MB of .npz by mapping: {(time.perf_counter() - since) * 1000:.1f} ms.\n"
+    size, taken = path.stat().st_size / 1e6, (time.perf_counter() - since) * 1000
+    return f"\nOpening {size:.0f} MB of .npz by mapping: {taken:.1f} ms.\n"
 
 
 def write_text(path, src, dst):

@@ -1,8 +1,8 @@
 """The same question put to each library: adapters that build a peer's own graph once and answer by algorithm name.
 
 Building is not timed. Each method returns something cheap to compute that depends on the answer. A method a library
-does not have is simply not defined; `answers` lists what there is. PageRank stops at the same L1 change everywhere it can
-be said (igraph uses its own exact solver, PRPACK).
+does not have is simply not defined. PageRank stops at the same L1 change everywhere it can be said (igraph uses
+its own exact solver, PRPACK).
 """
 
 from __future__ import annotations
@@ -16,7 +16,20 @@ import nearly
 from nearly import Graph
 
 TOL = 1e-6
-ALGORITHMS = ("bfs", "sssp", "pagerank", "connected_components", "scc", "mst", "triangle_count", "betweenness", "kcore", "coloring", "label_propagation", "maximal_independent_set")
+ALGORITHMS = (
+    "bfs",
+    "sssp",
+    "pagerank",
+    "connected_components",
+    "scc",
+    "mst",
+    "triangle_count",
+    "betweenness",
+    "kcore",
+    "coloring",
+    "label_propagation",
+    "maximal_independent_set",
+)
 
 
 def once(g: Graph) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -93,13 +106,19 @@ class NetworKit:
 
     def pagerank(self):
         nk = self.nk
-        algorithm = nk.centrality.PageRank(self.plain, damp=0.85, tol=TOL, distributeSinks=nk.centrality.SinkHandling.DistributeSinks)
+        algorithm = nk.centrality.PageRank(
+            self.plain, damp=0.85, tol=TOL, distributeSinks=nk.centrality.SinkHandling.DistributeSinks
+        )
         algorithm.norm = nk.centrality.Norm.L1_NORM
         return self._run(algorithm)
 
     def connected_components(self):
         nk = self.nk
-        kind = nk.components.WeaklyConnectedComponents if self.graph.isDirected() else nk.components.ParallelConnectedComponents
+        kind = (
+            nk.components.WeaklyConnectedComponents
+            if self.graph.isDirected()
+            else nk.components.ParallelConnectedComponents
+        )
         return self._run(kind(self.graph))
 
     def scc(self):
@@ -165,7 +184,10 @@ class SciPy:
     def __init__(self, g: Graph, source: int) -> None:
         self.source = source
         self.matrix = g.to_scipy().astype(np.float64)
-        self.matrix.indices, self.matrix.indptr = self.matrix.indices.astype(np.int32), self.matrix.indptr.astype(np.int32)
+        self.matrix.indices, self.matrix.indptr = (
+            self.matrix.indices.astype(np.int32),
+            self.matrix.indptr.astype(np.int32),
+        )
 
     def bfs(self):
         from scipy.sparse.csgraph import breadth_first_order
@@ -211,7 +233,11 @@ class Rustworkx:
         self.graph.add_edges_from(list(zip(src.tolist(), dst.tolist(), data.tolist())))
 
     def sssp(self):
-        kind = self.rx.digraph_dijkstra_shortest_path_lengths if isinstance(self.graph, self.rx.PyDiGraph) else self.rx.graph_dijkstra_shortest_path_lengths
+        kind = (
+            self.rx.digraph_dijkstra_shortest_path_lengths
+            if isinstance(self.graph, self.rx.PyDiGraph)
+            else self.rx.graph_dijkstra_shortest_path_lengths
+        )
         return kind(self.graph, self.source, float)
 
     def connected_components(self):
@@ -219,10 +245,18 @@ class Rustworkx:
         return (self.rx.weakly_connected_components if directed else self.rx.connected_components)(self.graph)
 
     def scc(self):
-        return self.rx.strongly_connected_components(self.graph) if isinstance(self.graph, self.rx.PyDiGraph) else _missing()
+        return (
+            self.rx.strongly_connected_components(self.graph)
+            if isinstance(self.graph, self.rx.PyDiGraph)
+            else _missing()
+        )
 
     def mst(self):
-        return _missing() if isinstance(self.graph, self.rx.PyDiGraph) else self.rx.minimum_spanning_edges(self.graph, float)
+        return (
+            _missing()
+            if isinstance(self.graph, self.rx.PyDiGraph)
+            else self.rx.minimum_spanning_edges(self.graph, float)
+        )
 
     def pagerank(self):
         return self.rx.pagerank(self.graph, tol=TOL) if isinstance(self.graph, self.rx.PyDiGraph) else _missing()
@@ -232,4 +266,9 @@ def _missing() -> Any:
     raise NotImplementedError("not for this kind of graph")
 
 
-PEERS: dict[str, Callable[[Graph, int], Any]] = {"networkit": NetworKit, "igraph": Igraph, "scipy": SciPy, "rustworkx": Rustworkx}
+PEERS: dict[str, Callable[[Graph, int], Any]] = {
+    "networkit": NetworKit,
+    "igraph": Igraph,
+    "scipy": SciPy,
+    "rustworkx": Rustworkx,
+}

@@ -28,7 +28,8 @@ def main() -> None:
 
     import nearly
 
-    print(f"nearly {nearly.__version__}, numba {numba.__version__}, Python {platform.python_version()}, {nearly.get_threads()} threads\n")
+    versions = f"nearly {nearly.__version__}, numba {numba.__version__}, Python {platform.python_version()}"
+    print(f"{versions}, {nearly.get_threads()} threads\n")
     for part in options.parts or [p for p in ("io", "algorithms") if p in parts]:
         print(importlib.import_module(f"part_{part}").run(options), flush=True)
 

@@ -70,10 +70,15 @@ def zoo(directed: bool = True, weights: str | None = None, duplicates: str | Non
 def graphs(draw: st.DrawFn, directed: bool | None = None, weights: str | None = None, most: int = 24) -> Graph:
     """Random small graphs, self-loops and gaps included. `weights`: None, "int" or "float"."""
     n = draw(st.integers(1, most))
-    edges = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), st.integers(0, 9)), max_size=3 * most))
+    edges = draw(
+        st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), st.integers(0, 9)), max_size=3 * most)
+    )
     src, dst = [e[0] for e in edges], [e[1] for e in edges]
-    drawn = None if weights is None else np.array([e[2] for e in edges], np.int64 if weights == "int" else np.float64) + (
-        0 if weights == "int" else 0.25
+    drawn = (
+        None
+        if weights is None
+        else np.array([e[2] for e in edges], np.int64 if weights == "int" else np.float64)
+        + (0 if weights == "int" else 0.25)
     )
     both = draw(st.booleans()) if directed is None else directed
     return Graph.from_edges(np.array(src, np.int64), np.array(dst, np.int64), drawn, n=n, directed=both)

@@ -61,7 +61,7 @@ _ALGORITHMS = (
 )
 _HOME_OF.update({name: f"nearly.algorithms.{name}" for name in _ALGORITHMS})
 
-__all__ = ["__version__", *_HOME_OF, *_MODULES]  # noqa: PLE0604
+__all__ = ["__version__", *_HOME_OF, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

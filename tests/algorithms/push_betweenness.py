@@ -44,6 +44,12 @@ def emit(order, kept, fill, counters):
 
 
 @kernel
+def emitted(counters):
+    """A call, because numba may move a plain read above a loop that writes only inside calls."""
+    return counters[1]
+
+
+@kernel
 def back_rows(offsets, targets, order, low, high, level, depth, paths, delta):
     for i in range(low, high):
         u = np.uint64(order[i])
@@ -56,10 +62,11 @@ def back_rows(offsets, targets, order, low, high, level, depth, paths, delta):
 
 
 @parallel_kernel
-def push_source(offsets, targets, source, counters, workers):
+def push_source(offsets, targets, source, workers):
     n = offsets.size - 1
     level, paths, delta = np.full(n, UNSEEN, np.uint32), np.zeros(n, np.uint64), np.zeros(n, np.float64)
     order, starts = np.empty(n, np.uint32), np.zeros(n + 2, np.uint64)
+    counters = np.zeros(2, np.uint64)
     level[source], paths[source], order[0] = np.uint32(0), U1, source
     low, high, depth = U0, U1, np.uint64(0)
     while low < high:
@@ -74,7 +81,7 @@ def push_source(offsets, targets, source, counters, workers):
                 fill = push_rows(offsets, targets, order, i, top, level, now, paths, kept, fill, counters)
                 i = fetch_add(counters, U0, BATCH)
             emit(order, kept, fill, counters)
-        low, high = high, counters[1]
+        low, high = high, emitted(counters)
         starts[depth], starts[depth + U1] = low, high
     while depth > U1:
         depth -= U1
@@ -93,4 +100,4 @@ def push_dependencies(graph, source):
     """The dependencies of one source, `delta[source]` being 0."""
     offsets, targets, _ = graph.arrays
     with kernel_threads() as workers:
-        return push_source(offsets, targets, np.uint64(source), np.zeros(2, np.uint64), workers)
+        return push_source(offsets, targets, np.uint64(source), workers)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly import InvalidArgumentError
 from nearly.engine.advance import POLICIES
-from tests.zoo import as_networkx, graphs, zoo
 
 pytestmark = pytest.mark.small
 EVERY = ("auto", *POLICIES)
@@ -79,7 +79,7 @@ def test_bad_common_arguments():
     ]:
         with pytest.raises(InvalidArgumentError, match=message):
             nearly.bfs(g, 0, **keywords)
-    with pytest.raises(InvalidArgumentError, match="needs a nearly.Graph, not dict"):
+    with pytest.raises(InvalidArgumentError, match=r"needs a nearly\.Graph, not dict"):
         nearly.bfs({}, 0)
     with pytest.raises(nearly.DeviceUnavailableError):
         nearly.bfs(g, 0, device="cuda")

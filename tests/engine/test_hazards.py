@@ -1,4 +1,7 @@
-"""numba's known traps, as this code base meets them. When one of these fails, a rule of CONTRIBUTING.md is broken or obsolete."""
+"""numba's known traps, as this code base meets them.
+
+When one of these fails, a rule of CONTRIBUTING.md is broken or obsolete.
+"""
 
 from __future__ import annotations
 

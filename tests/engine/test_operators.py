@@ -7,11 +7,21 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from tests.zoo import arcs_of, graphs, zoo
 
 from nearly import Graph, InvalidArgumentError
 from nearly.base.atomics import fetch_add
-from nearly.engine.operators import Frontier, add, advance, filter, for_each, intersect, least, most, neighborhood_reduce
-from tests.zoo import arcs_of, graphs, zoo
+from nearly.engine.operators import (
+    Frontier,
+    add,
+    advance,
+    filter,
+    for_each,
+    intersect,
+    least,
+    most,
+    neighborhood_reduce,
+)
 
 pytestmark = pytest.mark.small
 
@@ -87,7 +97,9 @@ def test_filter_and_for_each():
     assert np.array_equal(state.out, 2 * state.x)
 
 
-@pytest.mark.parametrize(("combine", "start", "expected"), [(add, 0.0, sum), (least, np.inf, min), (most, -np.inf, max)])
+@pytest.mark.parametrize(
+    ("combine", "start", "expected"), [(add, 0.0, sum), (least, np.inf, min), (most, -np.inf, max)]
+)
 @pytest.mark.parametrize("direction", ["in", "out"])
 def test_neighborhood_reduce(combine, start, expected, direction):
     for name, g in zoo().items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -69,7 +71,7 @@ def test_segmented_reduce(combine, start, expected):
     out = np.empty(300)
     p.segmented_reduce(combine)(values, offsets, start, out)
     cuts = offsets.astype(int)
-    assert out.tolist() == [expected([start, *values[a:b].tolist()]) for a, b in zip(cuts[:-1], cuts[1:])]
+    assert out.tolist() == [expected([start, *values[a:b].tolist()]) for a, b in pairwise(cuts)]
 
 
 def mark(state, item):

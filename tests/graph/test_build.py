@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -46,7 +48,7 @@ def plain(edges, n, directed, duplicates, self_loops):
 def rows_of(g):
     offsets, targets = g.offsets.astype(int), g.targets.tolist()
     weights = [None] * g.m if g.weights is None else g.weights.tolist()
-    return [list(zip(targets[a:b], weights[a:b])) for a, b in zip(offsets[:-1], offsets[1:])]
+    return [list(zip(targets[a:b], weights[a:b])) for a, b in pairwise(offsets)]
 
 
 edge_lists = st.integers(1, 12).flatmap(

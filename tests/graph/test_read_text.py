@@ -236,6 +236,7 @@ def test_unknown_policies_are_refused_before_reading(tmp_path, options):
         ("# nearly graph: vertices=x directed=1\n0 1\n", ["vertices=x"]),
         ("# nearly graph: directed=1\n0 1\n", ["lacks vertices="]),
         ("# nearly graph: vertices=2 ids=listed\n# vertex 5\n0 1\n", ["2 vertices", "list 1 ids"]),
+        ("# nearly graph: vertices=1 ids=listed\n# vertex 5\n# vertex 6\n0 0\n", ["1 vertices", "more ids"]),
         ("# nearly graph: vertices=2 ids=original\n0 1\n1 2\n", ["says 2 vertices", "has 3"]),
         ('# nearly graph: vertices=3 ids=original\n# vertex "a"\n0 1\n', ["whole numbers from 0"]),
         ("# nearly graph: vertices=2 ids=listed\n# vertex [[[\n0 1\n", ["whole number below 2**63 or a quoted string"]),
@@ -244,6 +245,14 @@ def test_unknown_policies_are_refused_before_reading(tmp_path, options):
 )
 def test_headers_that_lie(tmp_path, lines, words):
     refused(put(tmp_path, "a.txt", lines), GraphFormatError, *words)
+
+
+def test_a_list_of_ids_meets_the_budget(tmp_path, monkeypatch):
+    """A small .gz may list any number of ids."""
+    head = "# nearly graph: vertices=99999999 directed=1 ids=listed\n"
+    path = put(tmp_path, "a.txt.gz", head + "# vertex 1\n" * 40_000)
+    monkeypatch.setenv("NEARLY_MEMORY", "2M")
+    refused(path, MemoryBudgetError, "list of vertex ids")
 
 
 def test_a_header_may_not_take_all_memory(tmp_path):

@@ -50,7 +50,6 @@ class Desk(NamedTuple):
     order: np.ndarray  # the reached vertices, level after level
     levels: np.ndarray  # uint64[3, n + 2]: where each level starts in `order`, its out-arcs, its in-arcs
     found: np.ndarray  # vertices each piece found, before they are put together
-    counts: np.ndarray  # uint64[2, pieces + 1]: where each piece's go; and cursors (given, as numba may read stale what it made itself)
     sigma: np.ndarray
     near: np.ndarray  # float64, 0 except on one level
     far: np.ndarray
@@ -115,8 +114,8 @@ def pull_level_together(arcs, desk, depth, high, workers, stop):
     """As `pull_level` on all workers, who take balanced pieces of the vertices; the list ascends all the same."""
     offsets, targets, cuts = arcs.in_offsets, arcs.in_targets, arcs.cuts
     level, near, sigma, found, order = desk.level, desk.near, desk.sigma, desk.found, desk.order
-    pieces, ends, cursor = np.uint64(cuts.size - 1), desk.counts[0], desk.counts[1]
-    cursor[:2] = U0
+    pieces = np.uint64(cuts.size - 1)
+    ends, cursor = np.zeros(cuts.size, np.uint64), np.zeros(2, np.uint64)
     for _ in prange(workers):
         piece = fetch_add(cursor, U0, U1)
         while piece < pieces and stop[0] == 0:
@@ -170,8 +169,7 @@ def back_level(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, s
 def back_level_together(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
     """`back_rows` for a whole level on all workers."""
     offsets, targets, order, sigma = arcs.offsets, arcs.targets, desk.order, desk.sigma
-    cursor = desk.counts[1]
-    cursor[0] = U0
+    cursor = np.zeros(1, np.uint64)
     for _ in prange(workers):
         i = low + fetch_add(cursor, U0, BATCH)
         while i < high and stop[0] == 0:
@@ -296,7 +294,7 @@ def desk_of(desks, worker):
     """One worker's row of the desks."""
     return Desk(
         desks.level[worker], desks.order[worker], desks.levels[worker], desks.found[worker],
-        desks.counts[worker], desks.sigma[worker], desks.near[worker], desks.far[worker],
+        desks.sigma[worker], desks.near[worker], desks.far[worker],
     )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Clustering coefficients: how close the neighbours of each vertex are to all knowing each other.
 
-Returns for each vertex the share of the pairs of its neighbours that are joined, 0 where there are no pairs (the
-local coefficient, as NetworkX's `clustering`); `.average` is their mean, `.transitivity` the share of joined pairs among
-all pairs of neighbours in the graph, `.triangles` the counts behind them.
+Returns for each vertex the share of the pairs of its neighbours that are joined, 0 where there are no pairs (the local
+coefficient, as NetworkX's `clustering`); `.average` is their mean, `.transitivity` the share of joined pairs
+among all pairs of neighbours in the graph, `.triangles` the counts behind them.
 A directed graph is read as undirected; weights, loops and parallel edges play no role.
 Method: triangles at each vertex (`triangles.py`) over pairs of neighbours.
 """

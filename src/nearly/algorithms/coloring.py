@@ -11,7 +11,8 @@ same under every policy and for any number of threads. Lines:
 - `greedy`: for few colours. `order="smallest-last"` (Matula and Beck 1983), the reverse of the order in which `kcore` peels,
   needs at most degeneracy + 1 colours; `order="largest-first"` puts large degrees first (Welsh and Powell 1967).
 
-Encoding: the colours in use around a vertex are collected 64 at a time in the bits of one word.
+`auto` goes down the line one by one: that reads every arc once, where waiting and telling read it three times.
+Encoding: in rounds, the colours in use around a vertex are collected 64 at a time in the bits of one word.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.algorithms.common import is_direct
 from nearly.algorithms.kcore import peeled_in_rounds
 from nearly.algorithms.kcore_kernels import loopless_degrees
-from nearly.algorithms.turns import Turns, count_earlier, ranking
-from nearly.base.atomics import fetch_add
+from nearly.algorithms.turns import EVERY, Turns, at_once, count_earlier, in_line, ranking
+from nearly.base.atomics import fetch_add, going
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel
 from nearly.engine.advance import POLICIES
@@ -98,7 +100,7 @@ def count_conflicts(offsets, targets, color):
     return found
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True)
+@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True)
 def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-last") -> Result:
     """Colours from 0 such that neighbours differ; `.colors` says how many.
 
@@ -121,21 +123,49 @@ def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-las
         raise InvalidArgumentError(f"method must be one of {', '.join(METHODS)}; not {method!r}")
     if order not in ORDERS:
         raise InvalidArgumentError(f"order must be one of {', '.join(ORDERS)}; not {order!r}")
-    graph = run.graph
-    offsets, targets, _ = graph.arrays
-    rank = ranking(graph.n, run.seed, None if method == "luby-jones" else _line(run, order))
-    waiting = count_earlier(run, rank)
-    color = np.full(graph.n, NO_COLOR, np.int32)
-    first = np.flatnonzero(waiting == 0)
-    color[first] = 0
-    state = Line(color, waiting, rank, offsets, targets, np.zeros(graph.n, np.uint32), np.zeros(1, np.uint32))
-    finished = Turns(run, graph, pass_on, state).start(first).to_fixed_point()
+    rank = ranking(run.graph.n, run.seed, None if method == "luby-jones" else _key(run, order))
+    color, finished = (_down_the_line if is_direct(run) else _in_rounds)(run, rank)
     return Result(
         color, guarantee="exact" if finished else "heuristic", colors=lambda: int(color.max(initial=NO_COLOR)) + 1
     )
 
 
-def _line(run: Run, order: str) -> np.ndarray:
+def _down_the_line(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
+    offsets, targets, _ = run.graph.arrays
+    color = np.full(run.graph.n, NO_COLOR, np.int32)
+    return color, at_once(run, lambda: run.launch(color_in_line, offsets, targets, in_line(rank), color, run.stop))
+
+
+@kernel
+def color_in_line(offsets, targets, line, color, stop):
+    """Give each vertex in turn the first free colour; returns how many arcs that took."""
+    n = np.uint64(line.size)
+    taken = np.zeros(n + U1, np.uint32)  # taken[c + 1] is the last to see colour c around it; taken[0] is for no colour
+    for i in range(n):
+        if i & EVERY == U0 and not going(stop):
+            break
+        u, mark = np.uint64(line[i]), np.uint32(i + U1)
+        for e in range(offsets[u], offsets[u + U1]):
+            taken[color[targets[e]] + 1] = mark
+        c = U1
+        while c <= n and taken[c] == mark:
+            c += U1
+        color[u] = np.int32(c) - 1
+    return np.uint64(targets.size)
+
+
+def _in_rounds(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
+    graph = run.graph
+    offsets, targets, _ = graph.arrays
+    waiting = count_earlier(run, rank)
+    color = np.full(graph.n, NO_COLOR, np.int32)
+    first = np.flatnonzero(waiting == 0)
+    color[first] = 0
+    state = Line(color, waiting, rank, offsets, targets, np.zeros(graph.n, np.uint32), np.zeros(1, np.uint32))
+    return color, Turns(run, graph, pass_on, state).start(first).to_fixed_point()
+
+
+def _key(run: Run, order: str) -> np.ndarray:
     """For each vertex a number that is smaller the earlier it should choose."""
     degree = np.empty(run.graph.n, np.int32)
     loopless_degrees(*run.graph.arrays[:2], degree)

@@ -16,14 +16,36 @@ from typing import Any
 import numpy as np
 
 from nearly.engine import kernels
-from nearly.engine.enact import Run
+from nearly.engine.advance import Advance
+from nearly.engine.enact import Did, Run
 
 _SIGNED_32 = 2**31
 
 
+def cut_short(run: Run) -> bool:
+    """Whether the run may end before it has converged, by a limit or a technique."""
+    return run.max_rounds is not None or bool(run.techniques)
+
+
 def is_direct(run: Run) -> bool:
     """Whether the specialised kernel answers this run."""
-    return run.policy == "auto" and run.max_rounds is None and not run.techniques
+    return run.policy == "auto" and not cut_short(run)
+
+
+def synchronous_step(advance: Advance, now: np.ndarray, before: np.ndarray) -> list[Did] | None:
+    """One round whose functor reads `before` and writes `now`: what it did depends on no order, so it may be the last.
+
+    A run that ends at its fixed point needs no such care: there both are the same array and `advance.step` does.
+    """
+    if now is before:
+        did = advance.step()
+        return None if did is None else list(did)
+    if advance.size == 0:
+        return None
+    did = advance.push(advance.everything if advance.policy == "topology" else advance.here[: advance.size])
+    changed = advance.here[: advance.size]
+    before[changed] = now[changed]
+    return [did]
 
 
 def cursor() -> np.ndarray:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.common import as_labels, count_labels, cursor, is_direct
+from nearly.algorithms.common import as_labels, count_labels, cursor, cut_short, is_direct, synchronous_step
 from nearly.algorithms.connected_components_kernels import compress, find_all, link_first, link_rest, unite_arcs
 from nearly.base.atomics import atomic_min
 from nearly.engine.advance import POLICIES, Advance
@@ -33,11 +33,12 @@ _FIRST = 2  # neighbours of each vertex that are linked before the largest compo
 
 class Labels(NamedTuple):
     label: np.ndarray  # unsigned[n], a member of the component, falling to the smallest
+    before: np.ndarray  # the same array, or what it held before the round
 
 
 def lower(state, u, v, e):
     """Give v the label of u if that is smaller."""
-    label = state.label[u]
+    label = state.before[u]
     return label < state.label[v] and atomic_min(state.label, v, label) > label
 
 
@@ -73,13 +74,13 @@ def connected_components(run: Run) -> Result:
     """
     graph = run.graph
     label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
-    finished = True
     if is_direct(run):
         phases = afforest(run, label)
-        enact(run, lambda: next(phases, None))
+        finished = enact(run, lambda: next(phases, None))
     else:
-        advance = Advance(run, graph.symmetrized(), lower, Labels(label))
-        finished = advance.start(np.arange(graph.n)).to_fixed_point()
+        before = label.copy() if cut_short(run) else label
+        advance = Advance(run, graph.symmetrized(), lower, Labels(label, before)).start(label)
+        finished = enact(run, lambda: synchronous_step(advance, label, before))
     values = as_labels(label)
     return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
 

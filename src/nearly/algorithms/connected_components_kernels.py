@@ -1,4 +1,7 @@
-"""Afforest's kernels over an array of parent pointers: `parent[v] <= v` always, so a root is its tree's smallest member."""
+"""Kernels on a forest of parent pointers, `parent[v] <= v` always, so that a root is its tree's smallest member.
+
+The parallel ones are Afforest's; `find` and what follows it are for one thread.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ BATCH = np.uint64(1 << 12)  # vertices a worker takes at a time
 
 @kernel
 def link(parent, u, v):
-    """Put u and v into one tree: hook the larger root under the smaller, and climb again when somebody else was first."""
+    """Put u and v into one tree: hook the larger root under the smaller; climb again when somebody else was first."""
     a, b = parent[u], parent[v]
     while a != b:
         high, low = max(a, b), min(a, b)

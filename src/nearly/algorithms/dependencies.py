@@ -123,10 +123,9 @@ def _both_ways(graph: Graph) -> Arcs:
 
 def _desks(graph: Graph, count: int) -> Desk:
     n, vertex, shape = graph.n, graph.arrays.targets.dtype, (count, graph.n)
-    counts = np.zeros((count, 2, row_cuts(graph.reverse).size), np.uint64)
     return Desk(
         np.full(shape, UNSEEN, np.uint32), np.empty(shape, vertex), np.zeros((count, 3, n + 2), np.uint64),
-        np.empty(shape, vertex), counts, np.zeros(shape), np.zeros(shape), np.zeros(shape),
+        np.empty(shape, vertex), np.zeros(shape), np.zeros(shape), np.zeros(shape),
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def loopless_degrees(offsets, targets, degree):
         degree[u] = offsets[u + U1] - offsets[u] - loops
 
 
-@kernel
+@kernel(_nrt=False)
 def peel(offsets, targets, degree, k, stack, fill, spill, counters):
     """Peel what is on the stack, and whom that brings down to degree k; returns (vertices, edges)."""
     peeled, edges = U0, U0

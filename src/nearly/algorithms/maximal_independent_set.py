@@ -5,7 +5,8 @@ Method: Luby's algorithm with fixed priorities (Blelloch, Fineman, Shun, "Greedy
 and matching are parallel on average", SPAA 2012). Vertices stand in a line, at random by the seed. A vertex
 is in unless a neighbour before it is: who is in puts its later neighbours out, who is out no longer
 holds them up, and the last to do so lets a vertex in. That takes O(log^2 n) rounds with high probability, and the
-answer is that of going down the line one by one, whatever the policy and the number of threads.
+answer is that of going down the line one by one, whatever the policy and the number of threads. `auto` does just that:
+it looks at the arcs of members alone, which are few, because vertices of many neighbours are soon put out.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.turns import Turns, count_earlier, ranking
-from nearly.base.atomics import compare_exchange, fetch_add
+from nearly.algorithms.common import is_direct
+from nearly.algorithms.turns import EVERY, Turns, at_once, count_earlier, in_line, ranking
+from nearly.base.atomics import compare_exchange, fetch_add, going
 from nearly.base.jit import kernel
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
@@ -73,7 +75,7 @@ def check_set(offsets, targets, member):
     return clashes, addable
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True)
+@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True)
 def maximal_independent_set(run: Run) -> Result:
     """Members (True) of a set without neighbours inside that cannot be enlarged; `.size` says how many.
 
@@ -87,13 +89,39 @@ def maximal_independent_set(run: Run) -> Result:
     >>> r.values.tolist() in ([True, False, False, False], [False, True, True, True])
     True
     """
+    rank = ranking(run.graph.n, run.seed)
+    status, finished = (_down_the_line if is_direct(run) else _in_rounds)(run, rank)
+    values = status == IN
+    return Result(values, guarantee="exact" if finished else "heuristic", size=int(values.sum()))
+
+
+def _down_the_line(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
+    offsets, targets, _ = run.graph.arrays
+    status = np.zeros(run.graph.n, np.uint8)
+    return status, at_once(run, lambda: run.launch(admit, offsets, targets, in_line(rank), status, run.stop))
+
+
+@kernel
+def admit(offsets, targets, line, status, stop):
+    """Let in whoever is not out yet, in order, and put their neighbours out; returns how many arcs that took."""
+    edges = U0
+    for i in range(np.uint64(line.size)):
+        if i & EVERY == U0 and not going(stop):
+            break
+        u = np.uint64(line[i])
+        if status[u] == UNDECIDED:
+            edges += offsets[u + U1] - offsets[u]
+            for e in range(offsets[u], offsets[u + U1]):
+                status[targets[e]] = OUT
+            status[u] = IN
+    return edges
+
+
+def _in_rounds(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
     graph = run.graph
-    rank = ranking(graph.n, run.seed)
     waiting = count_earlier(run, rank)
     first = np.flatnonzero(waiting == 0)
     status = np.full(graph.n, UNDECIDED, np.uint32)
     status[first] = IN
     state = Choice(status, waiting, rank, np.zeros(graph.n, np.uint32), np.zeros(1, np.uint32))
-    finished = Turns(run, graph, decide, state).start(first).to_fixed_point()
-    values = status == IN
-    return Result(values, guarantee="exact" if finished else "heuristic", size=int(values.sum()))
+    return status, Turns(run, graph, decide, state).start(first).to_fixed_point()

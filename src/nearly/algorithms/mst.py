@@ -17,7 +17,7 @@ from nearly.algorithms.mst_certificate import certificate
 from nearly.algorithms.mst_kruskal import filter_kruskal
 from nearly.algorithms.mst_rounds import boruvka
 from nearly.algorithms.mst_weights import arcs_in, ascending, keys_of, total_weight
-from nearly.base.errors import InvalidArgumentError
+from nearly.algorithms.weights import uses_weights, weight_range
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
 from nearly.engine.enact import Run, enact
@@ -26,7 +26,7 @@ from nearly.graph.csr import Graph
 
 
 @algorithm(policies=POLICIES, certificate=certificate, direct=True)
-def mst(run: Run, weights: bool = True) -> Result:
+def mst(run: Run, *, weights: bool = True) -> Result:
     """Minimum spanning forest: `.edges`, indices into the graph's arcs, and `.weight`, their total.
 
     A directed graph is read as undirected; without weights every edge weighs 1. `.values` are the edges.
@@ -43,10 +43,8 @@ def mst(run: Run, weights: bool = True) -> Result:
     >>> [(int(g.arc_sources()[e]), int(g.targets[e])) for e in r.edges], r.weight
     ([(0, 2), (1, 2)], 3.0)
     """
-    if not isinstance(weights, (bool, np.bool_)):
-        raise InvalidArgumentError(f"weights must be True or False, not {weights!r}")
+    weighted = uses_weights(run.graph, weights)
     given, view = run.graph, run.graph.symmetrized()
-    weighted = bool(weights) and given.weighted
     found: list[np.ndarray] = []
     phases = (filter_kruskal if is_direct(run) else boruvka)(run, view, keys_of(view, weighted), found)
     finished = enact(run, lambda: next(phases, None))
@@ -65,5 +63,4 @@ def mst(run: Run, weights: bool = True) -> Result:
 
 def _word_for_part(graph: Graph, weighted: bool) -> str:
     """Part of the forest weighs no more than all of it, unless weights are negative."""
-    negative = weighted and graph.m > 0 and graph.arrays.weights.min() < 0
-    return "heuristic" if negative else "lower bound"
+    return "heuristic" if weighted and weight_range(graph)[0] < 0 else "lower bound"

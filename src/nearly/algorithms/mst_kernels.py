@@ -111,7 +111,7 @@ def repack(key, words):
 
 @kernel
 def radix_sort(words, spare, width, stop):
-    """Order words by the `width` bits above POSITION, least significant digit first; returns the array that holds them."""
+    """Order words by the `width` bits above POSITION, lowest digit first; returns the array that holds them."""
     size, done = np.uint64(words.size), U0
     places = np.empty(U1 << DIGIT, np.uint64)
     while done < width and going(stop):

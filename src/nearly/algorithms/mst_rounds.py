@@ -2,8 +2,8 @@
 
 (Boruvka 1926.) Edges are ranked by key and then by their arc from the smaller to the larger end, a total order, so
 that picks never close a cycle, except that two trees may pick the same edge: then the smaller root stays. A round
-visits the arcs twice: first the trees learn their lightest key (`weigh`), then the first arc of that key (`pick`). Vertices
-without an arc that leaves their tree drop out of the frontier.
+visits the arcs twice: first the trees learn their lightest key (`weigh`), then the first arc of that key (`pick`).
+Vertices without an arc that leaves their tree drop out of the frontier.
 """
 
 from __future__ import annotations

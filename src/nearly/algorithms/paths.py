@@ -43,7 +43,9 @@ def smallest_parents(graph: Graph, source: int, distances: np.ndarray, weights: 
     parents = np.full(graph.n, NOBODY, np.uint32)
     lengths = np.empty(0, np.float64) if weights is None else weights
     with kernel_threads(work=graph.m) as workers:
-        nearer_parents(offsets, targets, lengths, distances, source, parents, row_cuts(graph), np.zeros(1, np.uint64), workers)
+        nearer_parents(
+            offsets, targets, lengths, distances, source, parents, row_cuts(graph), np.zeros(1, np.uint64), workers
+        )
     settle_ties(offsets, targets, lengths, distances, source, parents)
     return parents.view(np.int32)
 
@@ -60,9 +62,13 @@ def shortest_path_certificate(
     lengths = np.empty(0, np.float64) if weights is None else weights
     offsets, targets, _ = graph.arrays
     with kernel_threads(work=graph.m) as workers:
-        relaxable = count_relaxable(offsets, targets, lengths, distances, row_cuts(graph), np.zeros(1, np.uint64), workers)
+        relaxable = count_relaxable(
+            offsets, targets, lengths, distances, row_cuts(graph), np.zeros(1, np.uint64), workers
+        )
     return Certificate(
-        attained and relaxable == 0, "every distance is attained by a path and no arc shortens one, so all are exact", 0.0
+        attained and relaxable == 0,
+        "every distance is attained by a path and no arc shortens one, so all are exact",
+        0.0,
     )
 
 

@@ -31,7 +31,7 @@ POLL = np.uint64((1 << 16) - 1)
 def pearce(offsets, targets, place, path, position, lowest, waiting, known, falling, stop):
     """Finish every vertex whose `place` is 0: its place becomes `known` plus its component's smallest member.
 
-    Places of vertices finished before are at least `known`. `falling` starts from the largest vertex. Returns the arcs read.
+    Vertices finished before have places of at least `known`. `falling` starts from the largest. Returns the arcs read.
     """
     order, arcs = U0, U0
     held = U0  # vertices that wait for their component's root
@@ -99,7 +99,7 @@ def close(place, waiting, held, root, own, known):
 
 @parallel_kernel
 def spread(offsets, targets, marked, expanded, cursor, workers, stop):
-    """Mark the targets of marked vertices; returns (vertices expanded, arcs read), both 0 when nothing is left to do."""
+    """Mark the targets of marked vertices; returns (vertices expanded, arcs read), both 0 when nothing is left."""
     words = np.uint64(marked.size)
     vertices, arcs = np.zeros(workers, np.uint64), np.zeros(workers, np.uint64)
     for worker in prange(workers):

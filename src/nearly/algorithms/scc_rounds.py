@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.common import kept
+from nearly.algorithms.common import cut_short, kept, synchronous_step
 from nearly.base.atomics import atomic_min, exchange
 from nearly.engine import kernels
 from nearly.engine.advance import Advance
@@ -39,6 +39,8 @@ class Parts(NamedTuple):
     member: np.ndarray  # unsigned[n], one member of the component, the same for all of them
     entered: np.ndarray  # uint32[n], the round in which a neighbour was last seen over an arc that enters
     left: np.ndarray  # uint32[n], the same over an arc that leaves; also the round of the backward search
+    lowest_before: np.ndarray  # the same arrays, or what they held before the round
+    left_before: np.ndarray
     now: np.ndarray  # uint32[1], the round
 
 
@@ -60,11 +62,12 @@ def trim(state, v):
     if state.entered[v] != state.now[0] or state.left[v] != state.now[0]:
         state.part[v] = FINISHED
     state.lowest[v] = state.rank[v]
+    state.lowest_before[v] = state.rank[v]
 
 
 def lower(state, u, v, e):
     """Tell v the lowest rank known to reach u."""
-    rank = state.lowest[u]
+    rank = state.lowest_before[u]
     if rank >= state.lowest[v] or state.part[u] != state.part[v] or state.part[u] == FINISHED:
         return False
     return atomic_min(state.lowest, v, rank) > rank
@@ -73,12 +76,15 @@ def lower(state, u, v, e):
 def begin(state, v):
     """Backward searches begin at the pivots."""
     state.left[v] = state.now[0]
+    state.left_before[v] = state.now[0]
 
 
 def reach(state, u, v, e):
-    """Reach v backward from u among those who carry the same rank (a finished vertex is never marked)."""
+    """Reach v backward from u among those who carry the same rank."""
     now = state.now[0]
-    if state.left[u] != now or state.left[v] == now or state.lowest[u] != state.lowest[v] or state.part[v] == FINISHED:
+    if state.left_before[u] != now or state.left[v] == now:
+        return False
+    if state.lowest[u] != state.lowest[v] or state.part[v] == FINISHED:
         return False
     return exchange(state.left, v, now) != now
 
@@ -140,20 +146,19 @@ def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
             before, alive = alive.size, kept(unfinished, state, alive)
             gone = before - alive.size
             yield [Did(before, edges)]
-        yield from _rounds(forward, alive)
+        yield from _rounds(forward.start(alive), state.lowest, state.lowest_before)
         state.now[0] += np.uint32(1)
         pivots = kept(is_pivot, state, alive)
         transform(begin)(state, pivots)
-        yield from _rounds(backward, pivots)
+        yield from _rounds(backward.start(pivots), state.left, state.left_before)
         transform(divide)(state, alive)
         alive = kept(unfinished, state, alive)
 
 
-def _rounds(advance: Advance, vertices: np.ndarray) -> Iterator[list[Did]]:
+def _rounds(advance: Advance, now: np.ndarray, before: np.ndarray) -> Iterator[list[Did]]:
     """The rounds of one search."""
-    advance.start(vertices)
-    while did := advance.step():
-        yield list(did)
+    while did := synchronous_step(advance, now, before):
+        yield did
 
 
 def _all_in_one(run: Run, member: np.ndarray) -> Parts:
@@ -165,5 +170,6 @@ def _all_in_one(run: Run, member: np.ndarray) -> Parts:
         who[[0, hub]] = who[[hub, 0]]
     rank = np.empty_like(who)
     rank[who] = np.arange(n, dtype=np.uint64)
-    stamps = (np.zeros(n, np.uint32), np.zeros(n, np.uint32), np.zeros(1, np.uint32))
-    return Parts(np.full(n, n, np.uint64), rank.copy(), rank, who, member, *stamps)
+    part, lowest, entered, left = np.full(n, n, np.uint64), rank.copy(), np.zeros(n, np.uint32), np.zeros(n, np.uint32)
+    before = (lowest.copy(), left.copy()) if cut_short(run) else (lowest, left)
+    return Parts(part, lowest, rank, who, member, entered, left, *before, np.zeros(1, np.uint32))

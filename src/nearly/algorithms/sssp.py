@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.algorithms.bfs import UNREACHED, Levels, as_distances, reach, unreached
+from nearly.algorithms.common import is_direct
 from nearly.algorithms.paths import check_source, shortest_path_certificate, smallest_parents
+from nearly.algorithms.weights import forbid_negative, uses_weights, weight_range
 from nearly.base.atomics import atomic_min
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.advance import POLICIES, Advance
@@ -89,9 +91,7 @@ def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "a
     """
     graph = run.graph
     source, step = check_source(graph, source), _checked_delta(graph, delta)
-    if not isinstance(weights, (bool, np.bool_)):
-        raise InvalidArgumentError(f"weights must be True or False, not {weights!r}")
-    weighted = bool(weights) and graph.weighted
+    weighted = uses_weights(graph, weights)
     finished, values = _by_length(run, source, step) if weighted else _by_hops(run, source)
     lengths = graph.arrays.weights if weighted else None
     return Result(
@@ -113,13 +113,8 @@ def _by_hops(run: Run, source: int) -> tuple[bool, np.ndarray]:
 def _by_length(run: Run, source: int, delta: float) -> tuple[bool, np.ndarray]:
     """The search in the narrowest type that holds every distance."""
     weight = run.graph.arrays.weights
-    least, largest = weight_range(run.graph)
-    if least < 0:
-        raise InvalidArgumentError(
-            f"sssp needs weights of at least 0, but the graph has {least:g}; shift or drop negative weights, "
-            "or pass weights=False to count hops"
-        )
-    if weight.dtype == np.float32 and largest * run.graph.n > _LARGEST:
+    forbid_negative(run.graph, "sssp", "count hops")
+    if weight.dtype == np.float32 and weight_range(run.graph)[1] * run.graph.n > _LARGEST:
         weight = weight.astype(np.float64)
     if weight.dtype == np.uint32:
         finished, state = _search(run, source, weight, UNREACHED, relax_whole, delta)
@@ -141,7 +136,7 @@ def _search(
     far[source] = 0
     cut_short = run.max_rounds is not None or bool(run.techniques)
     state = Distances(far, far.copy() if cut_short else far, weight, np.zeros(1, np.uint32))
-    if run.policy == "auto" and not cut_short:
+    if is_direct(run):
         return NearFar(run, run.graph, visit, distance, state, delta).start([source]).to_fixed_point(), state
     advance = Advance(run, run.graph, visit, state).start([source])
     return (enact(run, lambda: _synchronous(advance)) if cut_short else advance.to_fixed_point()), state
@@ -154,16 +149,6 @@ def _synchronous(advance: Advance) -> list[Did] | None:
     changed = advance.here[: advance.size]
     advance.state.before[changed] = advance.state.distance[changed]
     return [did]
-
-
-def weight_range(graph: Graph) -> tuple[float, float]:
-    """The least and the largest weight, looked for once per graph; (0, 0) where there is no arc."""
-    known = graph.__dict__.get("_weight_range")
-    if known is None:
-        weight = graph.arrays.weights
-        known = (float(weight.min()), float(weight.max())) if weight.size else (0.0, 0.0)
-        graph.__dict__["_weight_range"] = known
-    return known
 
 
 def _checked_delta(graph: Graph, delta: Any) -> float:

@@ -1,8 +1,9 @@
 """Counting triangles at every vertex, for `triangle_count` and `clustering_coefficient`.
 
 `auto` is the method of `triangles_kernels.py`: rename by degree, intersect hubs by bits and others by marks. The
-operator form directs every edge to the end of higher degree (then smaller number), which leaves no vertex with more than
-sqrt(2m) out-arcs, and calls the engine's `intersect`: every triangle is a common out-neighbour of the ends of exactly one arc.
+operator form directs every edge to the end of higher degree (then smaller number), which leaves no vertex with
+more than sqrt(2m) out-arcs, and calls the engine's `intersect`: every triangle is found as a common out-neighbour of
+the ends of exactly one arc.
 (Schank, Wagner, "Finding, Counting and Listing All Triangles in Large Graphs", 2005.)
 """
 
@@ -71,7 +72,7 @@ def _renamed(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
 
 
 def _hub_count(lower: np.ndarray) -> int:
-    """How many vertices of largest degree are dense enough among themselves for a bit matrix; 0 if not even a few are."""
+    """How many vertices of largest degree are joined densely enough for a bit matrix; 0 if not even a few are."""
     hubs = _MOST_HUBS
     while hubs > lower.size or int(lower[:hubs].sum()) * 64 < _DENSE * hubs * hubs:
         hubs //= 2

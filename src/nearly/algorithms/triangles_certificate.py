@@ -22,7 +22,9 @@ def check_counts(graph: Graph, counts: np.ndarray) -> tuple[bool, str]:
     """Whether the counts stand the checks, and what was checked."""
     view = graph.symmetrized()
     pairs = neighbour_pairs(view)
-    possible = counts.shape == (view.n,) and bool(((counts >= 0) & (counts <= pairs)).all()) and int(counts.sum()) % 3 == 0
+    possible = (
+        counts.shape == (view.n,) and bool(((counts >= 0) & (counts <= pairs)).all()) and int(counts.sum()) % 3 == 0
+    )
     sample = np.random.default_rng(_SEED).permutation(view.n).astype(np.uint64)
     again = np.zeros(view.n, np.int64)
     done = int(recount(view.arrays.offsets, view.arrays.targets, sample, np.uint64(_EFFORT * view.m), again))
@@ -51,7 +53,7 @@ def simple_degrees(offsets, targets, degrees):
 
 @kernel
 def recount(offsets, targets, sample, effort, counts):
-    """Count the triangles at vertices of the sample until the effort is spent; returns how many vertices it sufficed for."""
+    """Count the triangles at vertices of the sample until the effort is spent; returns for how many it sufficed."""
     near = np.zeros(offsets.size - 1, np.bool_)
     for i in range(np.uint64(sample.size)):
         v = sample[i]

@@ -20,12 +20,13 @@ from nearly.base.jit import kernel
 from nearly.base.random import permutation, permuted, stream_key
 from nearly.engine.advance import Advance
 from nearly.engine.cuts import row_cuts
-from nearly.engine.enact import Run
+from nearly.engine.enact import Did, Run, enact
 from nearly.engine.kernels import neighborhood_reduce
 from nearly.engine.primitives import functor
 from nearly.graph.csr import Graph
 from nearly.graph.partition import U0, U1
 
+EVERY = np.uint64((1 << 12) - 1)  # a mask: serial kernels look at the stop flag every 4,096 vertices
 LINE = 0x11  # the stream of random numbers that rankings take
 
 
@@ -68,6 +69,19 @@ def ranking(n: int, seed: int, key: np.ndarray | None = None) -> np.ndarray:
     if n:
         line_up(permutation(stream_key(np.uint64(seed), np.uint64(LINE)), np.uint64(n)), rank, _keys(n, key))
     return rank
+
+
+def in_line(rank: np.ndarray) -> np.ndarray:
+    """The vertices in the order of their places."""
+    line = np.empty_like(rank)
+    line[rank] = np.arange(rank.size, dtype=rank.dtype)
+    return line
+
+
+def at_once(run: Run, work: Callable[[], Any]) -> bool:
+    """Enact a direct kernel as one round of all vertices; `work` returns the edges it visited."""
+    rounds = iter([work] if run.graph.n else [])
+    return enact(run, lambda: [Did(run.graph.n, int(todo()))] if (todo := next(rounds, None)) else None)
 
 
 def _keys(n: int, key: np.ndarray | None) -> np.ndarray:

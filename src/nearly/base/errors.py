@@ -26,9 +26,7 @@ class GraphFormatError(NearlyError, ValueError):
     why : one sentence that says what is wrong and what to change.
     """
 
-    def __init__(
-        self, file: str | os.PathLike[str], line: int | None, content: str | bytes | None, why: str
-    ) -> None:
+    def __init__(self, file: str | os.PathLike[str], line: int | None, content: str | bytes | None, why: str) -> None:
         self.file, self.line, self.why = os.fspath(file), line, why
         if isinstance(content, bytes):
             content = content.decode("utf-8", "replace")

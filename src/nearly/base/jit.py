@@ -36,7 +36,9 @@ from nearly.base.paths import cache_dir
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_IMPORT = re.compile(rb"^\s*(?:from\s+(nearly[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(nearly[\w.]*))", re.MULTILINE)
+_IMPORT = re.compile(
+    rb"^\s*(?:from\s+(nearly[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(nearly[\w.]*))", re.MULTILINE
+)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -89,7 +91,9 @@ def _feed(digest: Any, thing: Any, seen: set[int]) -> None:
     elif hasattr(thing, "tobytes"):
         digest.update(str(getattr(thing, "dtype", "")).encode() + thing.tobytes())
     else:
-        digest.update(repr(thing).encode() if isinstance(thing, (int, float, str, bytes, tuple, frozenset)) else _name_of(thing))
+        digest.update(
+            repr(thing).encode() if isinstance(thing, (int, float, str, bytes, tuple, frozenset)) else _name_of(thing)
+        )
 
 
 def _name_of(thing: Any) -> bytes:
@@ -110,7 +114,7 @@ def _feed_code(digest: Any, code: CodeType) -> None:
 @cache
 def _imports(path: Path) -> tuple[Path, ...]:
     """The files of this package that `path` imports."""
-    found = set()
+    found: set[Path] = set()
     for origin, names, plain in _IMPORT.findall(path.read_bytes()):
         base = (origin or plain).decode()
         candidates = [base] + [f"{base}.{name}" for name in re.findall(r"\w+", names.decode())]
@@ -166,7 +170,7 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
 
 
 class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]
+    _locator_classes = (_Locator,)
 
 
 class _KernelCache(FunctionCache):  # type: ignore[misc]

@@ -27,7 +27,7 @@ class Registry(Generic[T]):
         self._loaded = False
 
     def add(self, name: str, entry: T, origin: str) -> T:
-        """Register an entry made in module `origin`. A user's script or notebook may define a name again; others may not."""
+        """Register an entry made in module `origin`. Only a user's script or notebook may define a name again."""
         before = self._origins.get(name, origin)
         if origin != before and "__main__" not in (origin, before):
             raise ValueError(f"{self.kind} {name!r} of {origin} is already registered by {before}")

@@ -17,7 +17,9 @@ from nearly.experiments.reproduction import REPRODUCTIONS
 app = new_app()
 
 Paper = Annotated[str, typer.Argument(metavar="PAPER", help=f"One of: {', '.join(REPRODUCTIONS.names())}.")]
-Graphs = Annotated[list[Path] | None, typer.Argument(metavar="[GRAPH]...", help="Graph files to use instead of stand-ins.")]
+Graphs = Annotated[
+    list[Path] | None, typer.Argument(metavar="[GRAPH]...", help="Graph files to use instead of stand-ins.")
+]
 Scale = Annotated[int, typer.Option(help="Size of the stand-ins: 2 to this power vertices.", min=6, max=26)]
 Repeat = Annotated[int, typer.Option(help="Runs per cell; the median counts.", min=1, max=101)]
 Plots = Annotated[Path | None, typer.Option("--plot", metavar="FOLDER", help="Draw the figures into this folder.")]
@@ -48,7 +50,9 @@ def reproduce(
     document: dict[str, Any] = {
         "paper": entry.name,
         "tables": [{"title": t.title, "note": t.note, "rows": t.rows} for t in made.tables],
-        "figures": {name: {run: trace.to_list() for run, trace in traces.items()} for name, traces in made.figures.items()},
+        "figures": {
+            name: {run: trace.to_list() for run, trace in traces.items()} for name, traces in made.figures.items()
+        },
         "pictures": drawn,
     }
     shown: list[Any] = []

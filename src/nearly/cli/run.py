@@ -26,11 +26,18 @@ CLAIM_FAILED = 3
 
 app = new_app(no_args_is_help=True)
 
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the values: .csv, .parquet, .npy, .json.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the values: .csv, .parquet, .npy, .json.")
+]
 Verify = Annotated[bool, typer.Option("--verify", help="Check the answer's certificate; exit code 3 if it fails.")]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw frontier and speed per round: .png, .svg, .pdf.")]
+Plot = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw frontier and speed per round: .png, .svg, .pdf.")
+]
 Directed = Annotated[
-    bool | None, typer.Option("--directed/--undirected", help="Read the edges as arcs, or store each both ways; by default as the file says.")
+    bool | None,
+    typer.Option(
+        "--directed/--undirected", help="Read the edges as arcs, or store each both ways; by default as the file says."
+    ),
 ]
 
 
@@ -80,7 +87,11 @@ def vertex_of(g: Graph, original: int) -> int:
     """The vertex that had this id in the file."""
     if g.ids is None:
         return original
-    found = np.flatnonzero(g.ids.astype(str) == str(original)) if g.ids.dtype.kind not in "iu" else np.flatnonzero(g.ids == original)
+    found = (
+        np.flatnonzero(g.ids.astype(str) == str(original))
+        if g.ids.dtype.kind not in "iu"
+        else np.flatnonzero(g.ids == original)
+    )
     if found.size == 0:
         raise InvalidArgumentError(f"no vertex of the file has the id {original}")
     return int(found[0])
@@ -158,7 +169,8 @@ def _lines(document: dict[str, Any]) -> dict[str, Any]:
     lines["rounds"] = document["rounds"]
     lines["edges visited"] = document["edges_visited"]
     lines["million edges/s"] = document["mteps"]
-    lines["seconds"] = f"{document['seconds']:.4f} (compiling {document['compile_seconds']:.2f}, reading {document['read_seconds']:.2f})"
+    apart = {"compiling": document["compile_seconds"], "reading": document["read_seconds"]}
+    lines["seconds"] = f"{document['seconds']:.4f} (apart: {', '.join(f'{k} {v:.2f}' for k, v in apart.items())})"
     lines["peak memory"] = human_bytes(document["peak_memory_bytes"])
     if "certificate" in document:
         proof = document["certificate"]

@@ -86,7 +86,7 @@ class Advance:
         return [self.push(self.here[: self.size])]
 
     def push(self, items: np.ndarray) -> Did:
-        """Visit the out-edges of `items` (empty: of all vertices) under the policy; the next frontier is `here[:size]`."""
+        """Visit the out-edges of `items` (none: of all vertices) under the policy; `here[:size]` is what comes next."""
         offsets, targets, _ = self.graph.arrays
         self.now += 1
         counters = np.zeros(4, np.uint64)
@@ -151,7 +151,9 @@ class Advance:
         did: list[Did] = []
         while self.size and len(did) < self.run.rounds_left and (not did or self.size > self.graph.n // _PUSH_WHEN):
             counters = np.zeros(4, np.uint64)
-            self.run.launch(kernel, offsets, targets, bitmap, other, counters, self.state, self.run.threads, self.run.stop)
+            self.run.launch(
+                kernel, offsets, targets, bitmap, other, counters, self.state, self.run.threads, self.run.stop
+            )
             did.append(Did(self.size, int(counters[kernels.EDGES])))
             self.size = int(counters[kernels.EMITTED])
             bitmap, other = other, bitmap

@@ -85,7 +85,12 @@ def algorithm(
         function.__doc__ = _documented(body, policies)
         function.__signature__ = _signature(own)  # type: ignore[attr-defined]
         hints = typing.get_type_hints(body)
-        function.__annotations__ = {"graph": Graph, **{p.name: hints.get(p.name, Any) for p in own}, **_TYPES, "return": Result}
+        function.__annotations__ = {
+            "graph": Graph,
+            **{p.name: hints.get(p.name, Any) for p in own},
+            **_TYPES,
+            "return": Result,
+        }
         summary = (body.__doc__ or "").strip().splitlines()[0]
         ALGORITHMS.add(name, Algorithm(name, function, policies, direct, undirected, summary), body.__module__)
         return function
@@ -152,7 +157,12 @@ def _prepare(
 
 
 def _measured(
-    run: Run, graph: Graph, body: Callable[..., Result], certificate: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+    run: Run,
+    graph: Graph,
+    body: Callable[..., Result],
+    certificate: Any,
+    args: tuple[Any, ...],
+    keywords: dict[str, Any],
 ) -> Result:
     with kernel_threads(run.threads or None, run.graph.m + run.graph.n) as threads, compiling() as compiled:
         run.threads = threads

@@ -59,7 +59,7 @@ Step = Callable[[], Iterable[Did] | None]
 
 
 def enact(run: Run, step: Step) -> bool:
-    """Call `step` until it returns nothing (converged: True) or the rounds are used up or a technique stops it (False)."""
+    """Call `step` until it returns nothing (converged: True), or rounds run out or a technique stops it (False)."""
     while run.rounds_left > 0:
         since = time.perf_counter()
         did = step()

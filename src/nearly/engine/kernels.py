@@ -2,8 +2,8 @@
 
 `push(visit)`: visit the out-edges of a frontier; targets for which `visit(state, u, v, e)` is true form the
 next frontier. Workers take batches of items from a shared cursor; items of more edges than `threshold`
-are set aside, laid end to end, and expanded by all workers in equal shares of edges (that is the heavy-light policy; other
-policies never set anything aside). A vertex enters the output once per round: its stamp is set to the
+are set aside, laid end to end, and expanded by all workers in equal shares of edges (that is the heavy-light
+policy; others never set anything aside). A vertex enters the output once per round: its stamp is set to the
 round's number with an atomic and never cleared. Idempotent functors may do without the atomic (`once`
 false): duplicates are then only culled as far as a plain store can. `emit` false skips the output.
 `push_serial(visit)`: the same on one thread, for as many rounds as the frontier stays small.
@@ -58,7 +58,24 @@ def push(visit: Callable[..., bool]) -> Any:
         return fill
 
     @parallel_kernel
-    def run(offsets, targets, items, count, batch, threshold, heavy, out, counters, stamp, now, state, emit, once, workers, stop):
+    def run(
+        offsets,
+        targets,
+        items,
+        count,
+        batch,
+        threshold,
+        heavy,
+        out,
+        counters,
+        stamp,
+        now,
+        state,
+        emit,
+        once,
+        workers,
+        stop,
+    ):
         for _ in prange(workers):
             kept = np.empty(BUFFER, out.dtype)
             fill, edges = U0, U0
@@ -71,7 +88,9 @@ def push(visit: Callable[..., bool]) -> Any:
                     if high - low > threshold:
                         heavy[fetch_add(counters, HEAVY, U1)] = u
                     else:
-                        fill = expand(offsets, targets, u, low, high, state, stamp, now, emit, once, kept, fill, out, counters)
+                        fill = expand(
+                            offsets, targets, u, low, high, state, stamp, now, emit, once, kept, fill, out, counters
+                        )
                 start = fetch_add(counters, CURSOR, batch)
             flush(kept, fill, out, counters)
             fetch_add(counters, EDGES, edges)
@@ -89,7 +108,9 @@ def push(visit: Callable[..., bool]) -> Any:
                         u = np.uint64(heavy[i])
                         low, upto = offsets[u] + start - first[i], min(first[i + U1], end)
                         high = low + upto - start
-                        fill = expand(offsets, targets, u, low, high, state, stamp, now, emit, once, kept, fill, out, counters)
+                        fill = expand(
+                            offsets, targets, u, low, high, state, stamp, now, emit, once, kept, fill, out, counters
+                        )
                         start = upto
                         i += U1
                     start = fetch_add(counters, CURSOR, SHARE)
@@ -100,7 +121,7 @@ def push(visit: Callable[..., bool]) -> Any:
 
 @kernel
 def claim(stamp, v, now, once):
-    """Put this round's stamp on v. With `once` exactly one caller a round hears True; without, one caller a worker may."""
+    """Put this round's stamp on v. With `once` one caller a round hears True; without, one caller a worker may."""
     if once:
         return exchange(stamp, v, now) != now
     stamp[v] = now
@@ -175,9 +196,9 @@ def push_split(visit: Callable[..., bool]) -> Any:
 
 @cache
 def push_to_edges(visit: Callable[..., bool]) -> Any:
-    """The kernel `run(offsets, targets, items, first, keep, edges, state)`: every out-edge of the items, laid end to end.
+    """The kernel `run(offsets, targets, items, first, keep, edges, state)`: the items' out-edges, laid end to end.
 
-    `edges[i]` is the i-th edge's number and `keep[i]` whether the functor accepted it; `first` says where each item's start.
+    `edges[i]` is the i-th edge's number, `keep[i]` whether the functor took it; `first` says where each item's start.
     """
     visits = functor(visit)
 
@@ -242,7 +263,7 @@ def push_serial(visit: Callable[..., bool]) -> Any:
 
 @cache
 def pull(visit: Callable[..., bool], wants: Callable[..., bool]) -> Any:
-    """The kernel in which vertices look for a neighbour in the frontier's bitmap; the first that gives a value ends the search."""
+    """The kernel in which vertices look for a neighbour in the frontier's bitmap; the first with a value will do."""
     visits, wanting = functor(visit), functor(wants)
 
     @parallel_kernel
@@ -275,7 +296,7 @@ def pull(visit: Callable[..., bool], wants: Callable[..., bool]) -> Any:
 
 @cache
 def neighborhood_reduce(gather: Callable[..., Any], combine: Callable[..., Any], apply: Callable[..., Any]) -> Any:
-    """The kernel `run(offsets, targets, cuts, start, state, cursor, workers, stop)`, the rows being those whose arcs are read.
+    """The kernel `run(offsets, targets, cuts, start, state, cursor, workers, stop)` over the rows handed in.
 
     For each vertex v: `start` combined with `gather(state, u, v, e)` over its arcs, then `apply(state, v, total)`.
     Hand in the reverse graph to reduce over in-neighbours. The order of a sum is left to the compiler.

@@ -62,7 +62,13 @@ class NearFar:
     """
 
     def __init__(
-        self, run: Run, graph: Graph, visit: Callable[..., bool], priority: Callable[..., float], state: Any, delta: float
+        self,
+        run: Run,
+        graph: Graph,
+        visit: Callable[..., bool],
+        priority: Callable[..., float],
+        state: Any,
+        delta: float,
     ) -> None:
         self.run, self.graph, self.state = run, graph, state
         self.phases = near_far(visit, priority)
@@ -122,7 +128,21 @@ def near_far(visit: Callable[..., bool], priority: Callable[..., float]) -> Any:
                 if few_edges(offsets, here, size):
                     alone(offsets, targets, weights, here, size, there, far, counters, bound[0], stamp, state)
                 else:
-                    together(offsets, targets, weights, here, size, there, far, counters, bound[0], stamp, state, workers, stop)
+                    together(
+                        offsets,
+                        targets,
+                        weights,
+                        here,
+                        size,
+                        there,
+                        far,
+                        counters,
+                        bound[0],
+                        stamp,
+                        state,
+                        workers,
+                        stop,
+                    )
                 here, there = there, here
                 size = counters[NEAR]
             trace[phases, 0], trace[phases, 1], trace[phases, 2] = handled, counters[EDGES], ticks() - since
@@ -195,7 +215,9 @@ def round_together(visits: Any, ranks: Any) -> Any:
     """One round on all workers, each with a buffer per pile."""
 
     @kernel
-    def expand(offsets, targets, weights, items, low, high, size, near, far, counters, bound, stamp, state, kept, aside, fills):
+    def expand(
+        offsets, targets, weights, items, low, high, size, near, far, counters, bound, stamp, state, kept, aside, fills
+    ):
         now = np.uint32(counters[ROUND])
         nears, fars, edges = fills[0], fills[1], U0
         for i in range(low, high):

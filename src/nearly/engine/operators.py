@@ -52,7 +52,12 @@ class Frontier:
 
 
 def advance(
-    graph: Graph, frontier: Frontier, visit: Callable[..., bool], state: Any, output: str | None = "vertices", once: bool = True
+    graph: Graph,
+    frontier: Frontier,
+    visit: Callable[..., bool],
+    state: Any,
+    output: str | None = "vertices",
+    once: bool = True,
 ) -> Frontier:
     """Visit the out-edges of a frontier; what `visit(state, u, v, e)` accepts is the next frontier.
 
@@ -75,7 +80,8 @@ def advance(
         batch = np.uint64(min(max(count // (workers * 16), 1), 64))
         launch(
             kernels.push(visit), offsets, targets, items, np.uint64(count), batch, never, out[:0], out, counters,
-            np.zeros(graph.n, np.uint32), np.uint32(1), state, output is not None, once, workers, stop, stop=stop, work=graph.m,
+            np.zeros(graph.n, np.uint32), np.uint32(1), state, output is not None, once, workers, stop,
+            stop=stop, work=graph.m,
         )  # fmt: skip
     return Frontier(out[: int(counters[kernels.EMITTED])])
 
@@ -156,9 +162,6 @@ def intersect(graph: Graph, found: Callable[..., Any], state: Any) -> int:
     offsets, targets, _ = graph.arrays
     stop = stop_flag()
     with kernel_threads(work=graph.m) as workers:
-        return int(
-            launch(
-                kernels.intersect(found), offsets, targets, row_cuts(graph), state, np.zeros(1, np.uint64), workers, stop,
-                stop=stop, work=graph.m,
-            )
-        )  # fmt: skip
+        kernel, cursor = kernels.intersect(found), np.zeros(1, np.uint64)
+        cuts = row_cuts(graph)
+        return int(launch(kernel, offsets, targets, cuts, state, cursor, workers, stop, stop=stop, work=graph.m))

@@ -24,7 +24,9 @@ def check_format(path: str | os.PathLike[str]) -> str:
     """The extension, or an error that lists the possible ones."""
     extension = Path(path).suffix.lower()
     if extension not in FORMATS:
-        raise InvalidArgumentError(f"{path}: results are written as {', '.join(FORMATS)}, not {extension or 'no extension'!r}")
+        raise InvalidArgumentError(
+            f"{path}: results are written as {', '.join(FORMATS)}, not {extension or 'no extension'!r}"
+        )
     return extension
 
 

@@ -19,7 +19,9 @@ def check_picture(path: str | os.PathLike[str]) -> str:
     """The picture's format, or an error that lists the possible ones; also asks for matplotlib before work begins."""
     extension = Path(path).suffix.lower()
     if extension not in _FORMATS:
-        raise InvalidArgumentError(f"{path}: pictures are written as {', '.join(_FORMATS)}, not {extension or 'no extension'!r}")
+        raise InvalidArgumentError(
+            f"{path}: pictures are written as {', '.join(_FORMATS)}, not {extension or 'no extension'!r}"
+        )
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -28,7 +30,9 @@ def check_picture(path: str | os.PathLike[str]) -> str:
 
 
 @contextmanager
-def picture(path: str | os.PathLike[str], rows: int = 1, columns: int = 1, size: tuple[float, float] = (7, 4)) -> Iterator[Any]:
+def picture(
+    path: str | os.PathLike[str], rows: int = 1, columns: int = 1, size: tuple[float, float] = (7, 4)
+) -> Iterator[Any]:
     """A figure's axes (one, or an array of them) to draw on; written to `path` when the block ends well."""
     form = check_picture(path)
     from matplotlib.figure import Figure
@@ -40,7 +44,7 @@ def picture(path: str | os.PathLike[str], rows: int = 1, columns: int = 1, size:
 
 
 def plot_traces(traces: Mapping[str, Trace], path: str | os.PathLike[str], title: str) -> None:
-    """Frontier size and millions of edges per second, round by round, for one or more runs (Mini-Gunrock's Figures 6 and 7)."""
+    """Frontier size and millions of edges per second, round by round, for one or more runs."""
     with picture(path, rows=2, size=(7, 6)) as (sizes, speeds):
         for name, trace in traces.items():
             rounds = [r.round for r in trace]

@@ -40,7 +40,7 @@ class Reproduced:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """An entry of the registry: `run(graphs, scale, repeat, progress)`; `graphs` empty means stand-ins of 2**scale vertices."""
+    """An entry of the registry: `run(graphs, scale, repeat, progress)`; without graphs, on stand-ins."""
 
     name: str
     summary: str

@@ -122,7 +122,9 @@ def checked_weights(
         finite = np.isfinite(weights)
         if nan == "reject":
             at = int(np.argmin(finite))
-            raise InvalidGraphError(f"the weight of edge {at} is {weights[at]}; pass nan='drop' to leave such edges out")
+            raise InvalidGraphError(
+                f"the weight of edge {at} is {weights[at]}; pass nan='drop' to leave such edges out"
+            )
         keep, weights = finite, weights[finite]
     low = weights.min() if weights.size else 0
     if low < 0 and negative == "reject":
@@ -136,7 +138,13 @@ def _as_kernel_type(weights: np.ndarray, low: Any, dtype: Any) -> np.ndarray:
     whole = weights.dtype.kind in "bui"
     if dtype is None:
         fits = low >= 0 and high < 2**32
-        dtype = np.uint32 if whole and fits else np.float64 if whole and max(abs(int(low)), int(high)) > 2**24 else np.float32
+        dtype = (
+            np.uint32
+            if whole and fits
+            else np.float64
+            if whole and max(abs(int(low)), int(high)) > 2**24
+            else np.float32
+        )
     if np.dtype(dtype) == np.uint32 and (low < 0 or high >= 2**32 or (not whole and (weights % 1).any())):
         raise InvalidGraphError("weight_dtype='uint32' needs whole numbers from 0 to 4294967295")
     if np.dtype(dtype) == np.float32 and max(abs(float(low)), abs(float(high))) > float(np.finfo(np.float32).max):
@@ -255,7 +263,9 @@ def _place(
             largest = partition.bucket_sizes(chunk.src, chunk.dst, np.uint64(n), shift, both_ways, places)
             partition.reserve(places, cursors)
             if largest >= n or (cursors > starts[1:]).any():
-                raise InvalidGraphError("the source gave other edges when read a second time; it must not change meanwhile")
+                raise InvalidGraphError(
+                    "the source gave other edges when read a second time; it must not change meanwhile"
+                )
             partition.scatter(
                 chunk.src, chunk.dst, weights, chunk.weights is not None, shift, both_ways, places, targets, rows, bits
             )  # fmt: skip

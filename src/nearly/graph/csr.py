@@ -145,7 +145,7 @@ class Graph:
         return reverse
 
     def symmetrized(self) -> Graph:
-        """The undirected graph with an edge wherever there is an arc either way; duplicates merged (weights: minimum)."""
+        """The undirected graph with an edge where there is an arc either way; duplicates merged (weights: minimum)."""
         return self._symmetrized if self.directed else self
 
     @cached_property
@@ -156,7 +156,9 @@ class Graph:
 
     def arc_sources(self) -> np.ndarray:
         """The source vertex of every arc, beside `targets`."""
-        return np.repeat(np.arange(self.n, dtype=self.arrays.targets.dtype), np.diff(self.arrays.offsets).astype(np.int64))
+        return np.repeat(
+            np.arange(self.n, dtype=self.arrays.targets.dtype), np.diff(self.arrays.offsets).astype(np.int64)
+        )
 
     def subgraph(self, mask: Any) -> Graph:
         """The graph on the vertices where `mask` is true, renumbered in order; `ids` remember where they came from."""
@@ -195,7 +197,7 @@ class Graph:
                 continue
             little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
             digest.update(little.dtype.str.encode())
-            digest.update(little.view(np.uint8))
+            digest.update(little.view(np.uint8).data)
         return digest.hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -214,7 +216,9 @@ class Graph:
         kind = "directed" if self.directed else "undirected"
         weights = f"{self._arrays.weights.dtype} weights" if self.weighted else "unweighted"
         ids = "" if self.ids is None else ", original ids kept"
-        return f"<nearly.Graph {kind}: {self.n:,} vertices, {self.m:,} arcs, {weights}{ids}, {human_bytes(self.nbytes)}>"
+        return (
+            f"<nearly.Graph {kind}: {self.n:,} vertices, {self.m:,} arcs, {weights}{ids}, {human_bytes(self.nbytes)}>"
+        )
 
     @classmethod
     def from_edges(
@@ -244,7 +248,7 @@ class Graph:
         self_loops : `"keep"` or `"drop"`.
         negative : `"reject"` (an error) or `"keep"` negative weights.
         nan : `"reject"` (an error) or `"drop"` edges whose weight is NaN or infinite.
-        weight_dtype : `"float32"`, `"float64"` or `"uint32"`; by default uint32 for whole numbers that fit, else float32.
+        weight_dtype : `"float32"`, `"float64"` or `"uint32"`; default: uint32 for whole numbers that fit, else float32.
 
         Examples
         --------
@@ -256,7 +260,9 @@ class Graph:
         return from_edges(src, dst, weights, n, directed, duplicates, self_loops, negative, nan, weight_dtype)
 
     @classmethod
-    def from_scipy(cls, matrix: scipy.sparse.sparray, *, directed: bool | None = None, weighted: bool | None = None) -> Graph:
+    def from_scipy(
+        cls, matrix: scipy.sparse.sparray, *, directed: bool | None = None, weighted: bool | None = None
+    ) -> Graph:
         """From a square sparse matrix, entry (u, v) being the arc's weight; see `nearly.graph.convert.from_scipy`."""
         from nearly.graph.convert import from_scipy
 
@@ -271,7 +277,12 @@ class Graph:
 
     @classmethod
     def from_frame(
-        cls, frame: Any, source: str | None = None, target: str | None = None, weight: str | None = None, **policies: Any
+        cls,
+        frame: Any,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        **policies: Any,
     ) -> Graph:
         """From a pandas, polars or Arrow table of edges; see `nearly.graph.frames`."""
         from nearly.graph.frames import from_frame

@@ -102,7 +102,16 @@ def sort_buckets(starts, n, shift, digits, width, targets, rows, bits, weighted,
             low, high = starts[bucket], starts[bucket + U1]
             first_row = bucket << shift
             here = degrees[first_row : min(first_row + (U1 << shift), n)]
-            sort_bucket(targets[low:high], rows[low:high], bits[low:high] if weighted else bits, weighted, digits, width, counters, here)
+            sort_bucket(
+                targets[low:high],
+                rows[low:high],
+                bits[low:high] if weighted else bits,
+                weighted,
+                digits,
+                width,
+                counters,
+                here,
+            )
             bucket = fetch_add(cursor, U0, U1)
 
 

@@ -38,7 +38,9 @@ def relabel(graph: Graph, permutation: Any) -> Graph:
     """
     new = np.asarray(permutation)
     if new.shape != (graph.n,) or (graph.n and new.dtype.kind not in "iu"):
-        raise InvalidArgumentError(f"permutation must hold {graph.n} whole numbers, not shape {new.shape} of {new.dtype}")
+        raise InvalidArgumentError(
+            f"permutation must hold {graph.n} whole numbers, not shape {new.shape} of {new.dtype}"
+        )
     seen = np.zeros(graph.n, bool)
     if graph.n and new.min() >= 0 and new.max() < graph.n:
         seen[new] = True

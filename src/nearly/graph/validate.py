@@ -25,7 +25,9 @@ def checked_arrays(offsets: Any, targets: Any, weights: Any) -> Arrays:
         u = int(falling[0])
         raise InvalidGraphError(f"offsets must not fall, but offsets[{u + 1}]={offsets[u + 1]} after {offsets[u]}")
     if offsets[0] != 0 or offsets[-1] != m:
-        raise InvalidGraphError(f"offsets must run from 0 to the number of targets {m}, not {offsets[0]} to {offsets[-1]}")
+        raise InvalidGraphError(
+            f"offsets must run from 0 to the number of targets {m}, not {offsets[0]} to {offsets[-1]}"
+        )
     if targets.dtype.kind == "i" and m and targets.min() < 0:
         raise InvalidGraphError(f"targets holds the negative vertex {targets.min()}; vertices are numbered from 0")
     offsets = np.ascontiguousarray(offsets, OFFSET)
@@ -42,7 +44,9 @@ def check_symmetry(graph: Graph) -> None:
 
     mirror = from_source(ArcSource(graph, turned=True), graph.n, True, "keep", ascending=True)
     _, targets, weights = graph.arrays
-    same = np.array_equal(graph.arrays.offsets, mirror.arrays.offsets) and np.array_equal(targets, mirror.arrays.targets)
+    same = np.array_equal(graph.arrays.offsets, mirror.arrays.offsets) and np.array_equal(
+        targets, mirror.arrays.targets
+    )
     if not same:
         raise InvalidGraphError("the graph says it is undirected, but some arc has no mirror image; use directed=True")
     if np.array_equal(weights, mirror.arrays.weights):

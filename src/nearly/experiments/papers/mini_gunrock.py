@@ -2,12 +2,13 @@
 
 The paper compares two GPU libraries; here the columns are our policies on the CPU, the paper's two columns beside them.
 Stand-ins: an R-MAT graph for kron, R-MATs of other density for soc-orkut and hollywood, a lattice for roadnet, a
-random geometric graph for rgg. They are smaller than the paper's graphs unless `--scale` says otherwise, so that only the
-relation between columns can be compared, not milliseconds.
+random geometric graph for rgg. They are smaller than the paper's graphs unless `--scale` says otherwise, so that only
+the relation between columns can be compared, not milliseconds.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ PAPER = {
         "rgg": (199.5, 181.6),
     },
 }
-NOTE = "Milliseconds. `auto` is the fastest exact method. The last two columns are the paper's, on its own graphs and a GPU."
+NOTE = "Milliseconds; `auto` is the fastest exact method. The last two columns are the paper's: its graphs, a GPU."
 
 
 def stand_ins(scale: int) -> dict[str, Graph]:
@@ -62,15 +63,17 @@ def mini_gunrock(graphs: dict[str, Graph], scale: int, repeat: int, progress: Pr
     for done, (name, graph) in enumerate(chosen.items()):
         progress(f"measuring {name}", done, len(chosen))
         source = int(np.argmax(graph.out_degrees)) if graph.n else 0
-        calls: dict[str, Any] = {"bfs": lambda p, g=graph, s=source: nearly.bfs(g, s, policy=p)}
-        calls["pagerank"] = lambda p, g=graph: nearly.pagerank(g, policy=p, max_rounds=1)
+        calls: dict[str, Any] = {
+            "bfs": partial(nearly.bfs, graph, source),
+            "pagerank": partial(nearly.pagerank, graph, max_rounds=1),
+        }
         for algorithm, call in calls.items():
             policies = ("auto", *POLICIES)
-            seconds = interleaved({p: lambda p=p, call=call: call(p) for p in policies}, repeat)
+            seconds = interleaved({p: partial(call, policy=p) for p in policies}, repeat)
             row = {"graph": name, "vertices": graph.n, "arcs": graph.m}
             row.update({p: seconds[p] * 1000 for p in policies})
             paper = PAPER[algorithm].get(name, (None, None))
             row.update({"paper: Mini-Gunrock": paper[0], "paper: Gunrock": paper[1]})
             tables[algorithm].rows.append(row)
-        figures[name] = {p: calls["bfs"](p).trace for p in ("frontier", "split", "heavy-light")}
+        figures[name] = {p: calls["bfs"](policy=p).trace for p in ("frontier", "split", "heavy-light")}
     return Reproduced(list(tables.values()), figures)

@@ -17,11 +17,13 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from nearly.base.errors import GraphFormatError, InvalidArgumentError
+from nearly.base.memory import require
 from nearly.graph.csr import Graph
 
 _OURS = re.compile(r"nearly graph:((?: \w+=\w+)*)\s*$")
@@ -34,6 +36,8 @@ _FIELDS = {
     "duplicates": r"keep",
 }
 LARGEST_ID = 2**63 - 1
+_AT_ONCE = 1 << 12
+_LISTED_BYTES = 100  # about what an id takes as a Python object in a list
 
 
 @dataclass
@@ -80,6 +84,10 @@ class Header:
         return None
 
     def _read_vertex(self, text: str) -> str | None:
+        if len(self.listed) >= (self.vertices or 0):
+            return f"the header says {self.vertices} vertices, but more ids are listed"
+        if len(self.listed) % _AT_ONCE == 0:
+            require(_LISTED_BYTES * (len(self.listed) + _AT_ONCE), "the list of vertex ids in the header")
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):
@@ -95,7 +103,7 @@ class Header:
         return np.array(self.listed, str if self.listed and isinstance(self.listed[0], str) else np.int64)
 
 
-def describe(graph: Graph, dense: bool = False, strings: bool = False) -> tuple[list[str], np.ndarray | None]:
+def describe(graph: Graph, dense: bool = False, strings: bool = False) -> tuple[Iterator[str], np.ndarray | None]:
     """The comments (without marks) that let a file be read back equal, and the ids its edges shall carry, if any.
 
     `dense`: edges must carry 0..n-1. `strings`: ids that are strings may be carried by edges.
@@ -112,12 +120,18 @@ def describe(graph: Graph, dense: bool = False, strings: bool = False) -> tuple[
     }
     if _has_parallel_arcs(graph):
         fields["duplicates"] = "keep"
-    comments = ["nearly graph: " + " ".join(f"{name}={value}" for name, value in fields.items())]
+    first = "nearly graph: " + " ".join(f"{name}={value}" for name, value in fields.items())
     if ids is None:
-        return comments, None
+        return iter([first]), None
     named = ids if kind == "listed" else ids[(graph.out_degrees == 0) & (graph.in_degrees == 0)]
-    comments += [f"vertex {json.dumps(value)}" for value in named.tolist()]
-    return comments, None if kind == "listed" else ids
+    return _comments(first, named), None if kind == "listed" else ids
+
+
+def _comments(first: str, named: np.ndarray) -> Iterator[str]:
+    yield first
+    for low in range(0, named.size, _AT_ONCE):
+        for value in named[low : low + _AT_ONCE].tolist():
+            yield f"vertex {json.dumps(value)}"
 
 
 def _carried_as(ids: np.ndarray, strings: bool) -> str:

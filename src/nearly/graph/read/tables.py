@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -40,21 +40,11 @@ def read_parquet(path: str | os.PathLike[str], options: Options) -> Graph:
         for comment in (facts.metadata or {}).get(METADATA, b"").splitlines():
             header.read_at(comment, path, 1)
         columns = pick_columns(framed(file.schema_arrow.empty_table()))
+        columns = columns if options.weights else columns._replace(weight=None)
         wanted = [name for name in columns if name is not None]
-        require(_unpacked_bytes(file, wanted), f"the edges of {os.fspath(path)}")
-        table = file.read(columns=wanted)
+        # what a column says it unpacks to is not asked: pyarrow aborts the process on a damaged entry there
+        table = _gathered(file.iter_batches(columns=wanted), file.schema_arrow, wanted, path)
         return graph_from_columns(framed(table), columns, options, header)
-
-
-def _unpacked_bytes(file: Any, names: list[str]) -> int:
-    """How much the columns say they unpack to."""
-    facts, total = file.metadata, 0
-    for group in range(facts.num_row_groups):
-        for index in range(facts.num_columns):
-            column = facts.row_group(group).column(index)
-            if column.path_in_schema in names:
-                total += column.total_uncompressed_size
-    return total
 
 
 def read_csv(path: str | os.PathLike[str], options: Options) -> Graph:
@@ -86,13 +76,19 @@ def _csv_table(content: Content, head: Head) -> Any:
     types = {name: schema.field(name).type for name in columns if name is not None}
     if head.header.ids == "text":
         types[columns.source] = types[columns.target] = arrow.string()
-    batches, size = [], 0
     with opened(include_columns=list(types), column_types=types) as reader:
-        for batch in reader:
-            batches.append(batch)
-            size += batch.nbytes
-            require(2 * size, f"the edges of {content.path}")
-        return arrow.Table.from_batches(batches, reader.schema)
+        return _gathered(reader, reader.schema, list(types), content.path)
+
+
+def _gathered(batches: Iterable[Any], schema: Any, names: list[str], path: str | os.PathLike[str]) -> Any:
+    """All batches as one table, their growth held against the budget."""
+    arrow = pyarrow("pyarrow")
+    kept, size = [], 0
+    for batch in batches:
+        kept.append(batch)
+        size += batch.nbytes
+        require(2 * size, f"the edges of {os.fspath(path)}")
+    return arrow.Table.from_batches(kept, None if kept else arrow.schema([schema.field(name) for name in names]))
 
 
 @contextmanager

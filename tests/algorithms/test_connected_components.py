@@ -1,0 +1,161 @@
+"""Connected components against NetworkX and SciPy under every policy, metamorphic properties, certificate."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse.csgraph import connected_components as scipy_components
+
+import nearly
+from nearly import InvalidArgumentError
+from nearly.engine.advance import POLICIES
+from tests.zoo import as_networkx, graphs, zoo
+
+small = pytest.mark.small
+EVERY = ("auto", *POLICIES)
+
+
+def oracle(g):
+    labels = [0] * g.n
+    for members in nx.connected_components(as_networkx(g).to_undirected()):
+        for v in members:
+            labels[v] = min(members)
+    return labels
+
+
+@small
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("policy", EVERY)
+@pytest.mark.parametrize("directed", [True, False])
+def test_zoo(directed, policy, threads):
+    for name, g in zoo(directed).items():
+        r = nearly.connected_components(g, policy=policy, threads=threads, threshold=3)
+        assert r.values.tolist() == oracle(g), name
+        assert r.values.dtype == np.int32
+        assert r.count == len(set(oracle(g)))
+        assert r.guarantee == "exact"
+        assert r.certificate().ok
+
+
+@small
+@settings(max_examples=60, deadline=None)
+@given(graphs(), st.sampled_from(EVERY))
+def test_random_graphs(g, policy):
+    assert nearly.connected_components(g, policy=policy).values.tolist() == oracle(g)
+
+
+def differ(trials, seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(trials):
+        n = int(rng.integers(1, 60))
+        src, dst = rng.integers(0, n, (2, int(rng.integers(0, 2 * n))))
+        g = nearly.Graph.from_edges(src, dst, n=n, directed=bool(rng.integers(2)))
+        count, labels = scipy_components(g.to_scipy(), directed=True, connection="weak")
+        r = nearly.connected_components(g)
+        assert r.count == count
+        _, first = np.unique(labels, return_index=True)
+        assert r.values.tolist() == first[labels].tolist()
+
+
+def test_against_scipy():
+    differ(300, 1)
+
+
+@pytest.mark.full
+def test_against_scipy_at_length():
+    differ(4000, 2)
+
+
+@small
+@settings(max_examples=30, deadline=None)
+@given(graphs(), st.integers(0, 2**32 - 1), st.sampled_from(EVERY))
+def test_metamorphic(g, seed, policy):
+    labels = nearly.connected_components(g, policy=policy).values
+    permutation = np.random.default_rng(seed).permutation(g.n)
+    renamed = nearly.connected_components(g.relabel(permutation), policy=policy).values
+    same, again = labels[:, None] == labels, renamed[permutation][:, None] == renamed[permutation]
+    assert np.array_equal(same, again)
+    src, dst = g.arc_sources().astype(np.int64), g.targets.astype(np.int64)
+    twice = nearly.Graph.from_edges(np.r_[src, src + g.n], np.r_[dst, dst + g.n], n=2 * g.n + 3)  # and 3 isolated ones
+    union = nearly.connected_components(twice, policy=policy).values
+    assert union.tolist() == [*labels, *(labels + g.n), *range(2 * g.n, 2 * g.n + 3)]
+
+
+def test_threads_agree_on_a_large_graph():
+    for g in (
+        nearly.generate.rmat(scale=18, edge_factor=2, seed=3),
+        nearly.generate.grid(600, 500, delete=0.5, weights=None),
+    ):
+        one = nearly.connected_components(g, threads=1)
+        assert one.certificate().ok
+        assert 1 < one.count < g.n
+        for _ in range(4):
+            assert np.array_equal(nearly.connected_components(g, threads=2).values, one.values)
+        assert np.array_equal(nearly.connected_components(g, policy="split").values, one.values)
+
+
+@small
+def test_max_rounds_gives_an_upper_bound():
+    g = zoo()["path"]
+    r = nearly.connected_components(g, max_rounds=2)
+    assert (r.rounds, r.guarantee) == (2, "upper bound")
+    assert (r.values >= 0).all()
+    assert r.values.max() > 0
+    assert r.certificate().ok
+    r.values = r.values.copy()
+    r.values[0] = 3
+    assert r.certificate().ok  # a larger member still is no smaller than the label
+    r.values[:] = 9
+    assert not r.certificate().ok
+
+
+@small
+def test_the_certificate_finds_wrong_labels():
+    g = zoo()["disconnected"]
+    r = nearly.connected_components(g)
+    right = r.values.copy()
+    for at, wrong in [(0, 3), (1, 1), (8, 7), (5, 6), (0, -1), (0, 99)]:
+        r.values = right.copy()
+        r.values[at] = wrong
+        assert not r.certificate().ok, (at, wrong)
+    merged, parted = right.copy(), np.arange(g.n)
+    merged[merged == 5] = 0
+    for wrong in (merged, parted, right[:-1]):
+        r.values = wrong
+        assert not r.certificate().ok
+    r.values = right
+    assert r.certificate().ok
+
+
+@small
+def test_wide_vertices(monkeypatch):
+    from nearly.graph import csr
+
+    monkeypatch.setattr(csr, "NARROW_VERTICES", 2)
+    for g in (nearly.Graph.from_edges([0, 3, 5], [2, 4, 5], n=6), nearly.Graph.from_edges([0, 3], [2, 4], directed=False)):
+        assert g.arrays.targets.dtype == np.uint64
+        for policy in EVERY:
+            r = nearly.connected_components(g, policy=policy)
+            assert r.values.tolist() == oracle(g)
+            assert r.certificate().ok
+
+
+@small
+def test_bad_arguments():
+    g = zoo()["path"]
+    with pytest.raises(InvalidArgumentError, match="policies auto, topology"):
+        nearly.connected_components(g, policy="direct")
+    with pytest.raises(InvalidArgumentError, match="needs a nearly.Graph"):
+        nearly.connected_components([[0, 1]])
+    with pytest.raises(TypeError):
+        nearly.connected_components(g, source=0)
+
+
+@small
+def test_trace_has_the_phases():
+    r = nearly.connected_components(zoo(directed=False)["grid"])
+    assert r.rounds == 3  # two first neighbours, then the rest
+    assert r.trace.edges <= zoo(directed=False)["grid"].m
