@@ -9,6 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editors and type checkers
+    from nearly import engine as engine
+    from nearly.algorithms.betweenness import betweenness as betweenness
+    from nearly.algorithms.bfs import bfs as bfs
+    from nearly.algorithms.clustering_coefficient import clustering_coefficient as clustering_coefficient
+    from nearly.algorithms.coloring import coloring as coloring
+    from nearly.algorithms.connected_components import connected_components as connected_components
+    from nearly.algorithms.kcore import kcore as kcore
+    from nearly.algorithms.label_propagation import label_propagation as label_propagation
+    from nearly.algorithms.maximal_independent_set import maximal_independent_set as maximal_independent_set
+    from nearly.algorithms.mst import mst as mst
+    from nearly.algorithms.pagerank import pagerank as pagerank
+    from nearly.algorithms.scc import scc as scc
+    from nearly.algorithms.sssp import sssp as sssp
+    from nearly.algorithms.triangle_count import triangle_count as triangle_count
     from nearly.base.errors import DeviceUnavailableError as DeviceUnavailableError
     from nearly.base.errors import FileAccessError as FileAccessError
     from nearly.base.errors import GraphFormatError as GraphFormatError

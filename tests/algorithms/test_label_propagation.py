@@ -53,7 +53,7 @@ def test_zoo(directed, weights):
 @settings(max_examples=60, deadline=None)
 @given(graphs(weights="int"), st.integers(0, 2**64 - 1), st.booleans())
 def test_random_graphs(g, seed, weights):
-    r = nearly.label_propagation(g, seed=seed, weights=weights)
+    r = nearly.label_propagation(g, seed=seed, weights=weights, explore=seed % 3)
     label = r.values.tolist()
     assert is_canonical(label)
     assert r.certificate().ok
@@ -87,6 +87,9 @@ def test_weights_decide():
     assert nearly.label_propagation(negative, weights=False).certificate().ok
     with pytest.raises(InvalidArgumentError, match="weights must be True or False"):
         nearly.label_propagation(g, weights=1)
+    for explore in (-1, 1.5, True, None):
+        with pytest.raises(InvalidArgumentError, match="explore must be a whole number of at least 0"):
+            nearly.label_propagation(g, explore=explore)
 
 
 @small

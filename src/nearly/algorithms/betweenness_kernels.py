@@ -28,13 +28,14 @@ from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.graph.partition import U0, U1
 
 UNSEEN = np.uint32(2**32 - 1)
-RATIO = np.uint64(4)  # a pushed arc costs as much as so many pulled ones
+NARROW = np.uint64(8)  # with fewer arcs than 1/8 of the vertices, a level goes without a pass over all vertices
+RATIO = np.uint64(4)  # an arc pushed back on one thread costs as much as so many pulled by all
 BATCH = np.uint64(256)  # vertices of a level that a worker takes at a time
 START, OUT, IN = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class Arcs(NamedTuple):
-    """The graph both ways, and the balanced pieces of its reverse."""
+    """The graph both ways, and balanced pieces of its reverse."""
 
     offsets: np.ndarray
     targets: np.ndarray
@@ -100,39 +101,88 @@ def pull_rows(offsets, targets, low, high, level, depth, values, sigma, found):
 
 
 @kernel
-def pull_level(arcs, desk, depth, high, workers, stop):
-    """As `push_level`, but pulled, on one thread."""
-    n = np.uint64(desk.level.size)
-    count = pull_rows(arcs.in_offsets, arcs.in_targets, U0, n, desk.level, depth, desk.near, desk.sigma, desk.found)
-    for i in range(count):
-        desk.order[high + i] = desk.found[i]
-    return high + count
+def push_range(offsets, targets, order, low, high, begin, end, level, depth, near, sigma, found):
+    """As `push_level` for the targets begin..end-1 alone, which all get their sums before the unseen ones keep them.
+
+    Without a look at levels on each arc, which no processor foresees, an arc costs a quarter. Returns how many joined.
+    """
+    n = np.uint64(level.size)
+    for i in range(low, high):
+        u = np.uint64(order[i])
+        first, last, paths = offsets[u], offsets[u + U1], sigma[u]
+        if begin > U0:
+            first = lower_bound(targets, first, last, begin)
+        if end < n:
+            last = lower_bound(targets, first, last, end)
+        for e in range(first, last):
+            near[targets[e]] += paths
+    fill = begin
+    for v in range(begin, end):
+        if near[v] > 0.0:
+            if level[v] == UNSEEN:
+                level[v] = depth
+                sigma[v] = near[v]
+                found[fill] = v
+                fill += U1
+            near[v] = 0.0
+    return fill - begin
 
 
-@parallel_kernel
-def pull_level_together(arcs, desk, depth, high, workers, stop):
-    """As `pull_level` on all workers, who take balanced pieces of the vertices; the list ascends all the same."""
-    offsets, targets, cuts = arcs.in_offsets, arcs.in_targets, arcs.cuts
-    level, near, sigma, found, order = desk.level, desk.near, desk.sigma, desk.found, desk.order
-    pieces = np.uint64(cuts.size - 1)
-    ends, cursor = np.zeros(cuts.size, np.uint64), np.zeros(2, np.uint64)
-    for _ in prange(workers):
-        piece = fetch_add(cursor, U0, U1)
-        while piece < pieces and stop[0] == 0:
-            ends[piece + U1] = pull_rows(
-                offsets, targets, cuts[piece], cuts[piece + U1], level, depth, near, sigma, found
-            )
-            piece = fetch_add(cursor, U0, U1)
-    ends[0] = high
-    for piece in range(pieces):
-        ends[piece + U1] += ends[piece]
-    for _ in prange(workers):
-        piece = fetch_add(cursor, U1, U1)
-        while piece < pieces:
-            for i in range(ends[piece + U1] - ends[piece]):
-                order[ends[piece] + i] = found[cuts[piece] + i]
-            piece = fetch_add(cursor, U1, U1)
-    return ends[pieces]
+@kernel
+def lower_bound(targets, low, high, vertex):
+    """The first arc of a row whose target is not below `vertex`."""
+    while low < high:
+        middle = (low + high) >> U1
+        if targets[middle] < vertex:
+            low = middle + U1
+        else:
+            high = middle
+    return low
+
+
+@cache
+def find_level(together: bool) -> Any:
+    """The kernel that finds a large level: pushed, each worker to its own range of targets, or pulled by balanced pieces."""
+
+    @(parallel_kernel if together else kernel)
+    def run(arcs, desk, depth, low, high, push, workers, stop):
+        offsets, targets, in_offsets, in_targets = arcs.offsets, arcs.targets, arcs.in_offsets, arcs.in_targets
+        level, near, sigma, found, order = desk.level, desk.near, desk.sigma, desk.found, desk.order
+        crew = workers if together else 1
+        cuts = even_cuts(np.uint64(level.size), np.uint64(crew)) if push else arcs.cuts
+        pieces = np.uint64(cuts.size - 1)
+        ends, cursor = np.zeros(cuts.size, np.uint64), np.zeros(2, np.uint64)
+        for _ in prange(crew):
+            p = fetch_add(cursor, U0, U1)
+            while p < pieces and stop[0] == 0:
+                begin, end = cuts[p], cuts[p + U1]
+                if push:
+                    count = push_range(offsets, targets, order, low, high, begin, end, level, depth, near, sigma, found)
+                else:
+                    count = pull_rows(in_offsets, in_targets, begin, end, level, depth, near, sigma, found)
+                ends[p + U1] = count
+                p = fetch_add(cursor, U0, U1)
+        ends[0] = high
+        for p in range(pieces):
+            ends[p + U1] += ends[p]
+        for _ in prange(crew):
+            p = fetch_add(cursor, U1, U1)
+            while p < pieces:
+                for i in range(ends[p + U1] - ends[p]):
+                    order[ends[p] + i] = found[cuts[p] + i]
+                p = fetch_add(cursor, U1, U1)
+        return ends[pieces]
+
+    return run
+
+
+@kernel
+def even_cuts(n, pieces):
+    """n vertices in equal pieces."""
+    cuts = np.empty(pieces + U1, np.uint64)
+    for p in range(pieces + U1):
+        cuts[p] = n * p // pieces
+    return cuts
 
 
 @kernel
@@ -159,22 +209,21 @@ def finish(u, delta, sigma, near, sums, one):
     near[u] = (1.0 + delta) / sigma[u]
 
 
-@kernel
-def back_level(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
-    """`back_rows` for a whole level, on one thread."""
-    back_rows(arcs.offsets, arcs.targets, desk.order, low, high, desk.sigma, far, near, sums, arc_sums, one)
+@cache
+def pull_back(together: bool) -> Any:
+    """The kernel that does `back_rows` for a whole level."""
 
-
-@parallel_kernel
-def back_level_together(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
-    """`back_rows` for a whole level on all workers."""
-    offsets, targets, order, sigma = arcs.offsets, arcs.targets, desk.order, desk.sigma
-    cursor = np.zeros(1, np.uint64)
-    for _ in prange(workers):
-        i = low + fetch_add(cursor, U0, BATCH)
-        while i < high and stop[0] == 0:
-            back_rows(offsets, targets, order, i, min(i + BATCH, high), sigma, far, near, sums, arc_sums, one)
+    @(parallel_kernel if together else kernel)
+    def run(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
+        offsets, targets, order, sigma = arcs.offsets, arcs.targets, desk.order, desk.sigma
+        cursor, crew = np.zeros(1, np.uint64), workers if together else 1
+        for _ in prange(crew):
             i = low + fetch_add(cursor, U0, BATCH)
+            while i < high and stop[0] == 0:
+                back_rows(offsets, targets, order, i, min(i + BATCH, high), sigma, far, near, sums, arc_sums, one)
+                i = low + fetch_add(cursor, U0, BATCH)
+
+    return run
 
 
 @kernel
@@ -228,7 +277,7 @@ def source_pass(together: bool) -> Any:
 
     With `endpoints` a path counts for its ends too. Returns (vertices reached, arcs visited).
     """
-    pull, back = (pull_level_together, back_level_together) if together else (pull_level, back_level)
+    find, back = find_level(together), pull_back(together)
 
     @kernel
     def forward(arcs, desk, source, workers, stop):
@@ -240,12 +289,15 @@ def source_pass(together: bool) -> Any:
             out = desk.levels[OUT, depth]
             unseen -= desk.levels[IN, depth]
             depth += U1
-            if out * RATIO < unseen + n:
+            if out * NARROW < n:
                 end = push_level(arcs, desk, np.uint32(depth), low, high)
+                visited += out
+            elif out <= unseen:
+                end = find(arcs, desk, np.uint32(depth), low, high, True, workers, stop)
                 visited += out
             else:
                 spread(desk.sigma, desk.order, low, high, desk.near)
-                end = pull(arcs, desk, np.uint32(depth), high, workers, stop)
+                end = find(arcs, desk, np.uint32(depth), low, high, False, workers, stop)
                 clear(desk.near, desk.order, low, high)
                 visited += unseen
             low, high = high, end
@@ -259,8 +311,7 @@ def source_pass(together: bool) -> Any:
         while depth > last and stop[0] == 0:
             depth -= U1
             low, high, end = levels[START, depth], levels[START, depth + U1], levels[START, depth + U1 + U1]
-            push = levels[IN, depth + U1] * RATIO < levels[OUT, depth] and arc_sums.size == 0
-            if push:
+            if levels[IN, depth + U1] * RATIO < levels[OUT, depth] and arc_sums.size == 0:
                 push_back(arcs, desk, np.uint32(depth), low, high, end, far, near, sums, one)
                 visited += levels[IN, depth + U1]
             else:

@@ -111,9 +111,9 @@ class Dependencies:
 
 
 def _added(slots: np.ndarray) -> np.ndarray:
-    total = slots[0].copy()
+    total = slots[0]
     for row in slots[1:]:
-        total += row
+        total = total + row
     return total
 
 

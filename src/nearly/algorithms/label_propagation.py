@@ -5,9 +5,11 @@ as undirected; self-loops are ignored; weights, where there are any, are how muc
 Method: Raghavan, Albert and Kumara, "Near linear time algorithm to detect community structures in large-scale networks"
 (2007). Going strictly one by one cannot be done in parallel, and all at once goes round in circles on bipartite parts. So each
 round has four turns: a hash of vertex, seed and round says whose turn it is, and those vertices choose at the same time,
-from the labels as they were before the turn. Who already has a heaviest label keeps it; other ties are broken by a
-hash of vertex and label. Only vertices with a neighbour that changed look again. All of this is a function of the
-graph and the seed: the number of threads does not show.
+from the labels as they were before the turn. Ties are broken by a hash. In the first rounds it is drawn anew each time and the
+vertex's own label is one among equals, which lets small communities merge (without it they freeze: modularity 0.62
+instead of 0.81 on a road map). After these `explore` rounds who has a heaviest label keeps it, and only vertices
+with a neighbour that changed look again. All of this is a function of the graph and the seed: the number of threads
+does not show.
 Done when nobody would change: then the result is stable, which `certificate` checks, and called exact. Many labellings
 are stable; which one comes out depends on the seed. Stopped before that, the result is heuristic.
 """
@@ -30,6 +32,7 @@ from nearly.algorithms.label_propagation_kernels import (
     propose,
 )
 from nearly.algorithms.weights import forbid_negative, uses_weights
+from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.engine.algorithm import ONE_POLICY, algorithm
@@ -63,7 +66,7 @@ def certificate(graph: Graph, result: Result) -> Certificate:
 
 
 @algorithm(policies=ONE_POLICY, certificate=certificate, undirected=True)
-def label_propagation(run: Run, *, weights: bool = True) -> Result:
+def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> Result:
     """Communities in which everybody has the label that weighs most among the neighbours; `.count` says how many.
 
     Runs at most 100 rounds unless `max_rounds` says otherwise.
@@ -71,6 +74,7 @@ def label_propagation(run: Run, *, weights: bool = True) -> Result:
     Parameters
     ----------
     weights : False counts every neighbour once, as it does on a graph without weights.
+    explore : for so many rounds ties are drawn at random, the vertex's own label included; more gives fewer communities.
 
     Examples
     --------
@@ -83,10 +87,12 @@ def label_propagation(run: Run, *, weights: bool = True) -> Result:
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "label_propagation", "count neighbours")
+    if isinstance(explore, bool) or not isinstance(explore, (int, np.integer)) or explore < 0:
+        raise InvalidArgumentError(f"explore must be a whole number of at least 0, not {explore!r}")
     if run.max_rounds is None:
         run.max_rounds = MOST_ROUNDS
     label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
-    finished = _propagate(run, label, graph.arrays.weights if weighted else NO_WEIGHTS)
+    finished = _propagate(run, label, graph.arrays.weights if weighted else NO_WEIGHTS, int(explore))
     name_by_smallest(label)
     values = as_labels(label)
     return Result(
@@ -97,7 +103,7 @@ def label_propagation(run: Run, *, weights: bool = True) -> Result:
     )
 
 
-def _propagate(run: Run, label: np.ndarray, weights: np.ndarray) -> bool:
+def _propagate(run: Run, label: np.ndarray, weights: np.ndarray, explore: int) -> bool:
     """Rounds of four turns until nobody changes; False if the rounds ran out first."""
     graph = run.graph
     offsets, targets, _ = graph.arrays
@@ -107,17 +113,20 @@ def _propagate(run: Run, label: np.ndarray, weights: np.ndarray) -> bool:
     key = np.uint64(stream_key(np.uint64(run.seed), np.uint64(_TIES)))
 
     def round_of_turns() -> list[Did] | None:
+        nonlocal explore
         lot = np.uint64(stream_key(np.uint64(run.seed), np.uint64(_LOTS + len(run.trace))))
+        free = len(run.trace) < explore
         looked = edges = moved = 0
         for turn in range(int(CLASSES)):
             counters = np.zeros(4, np.uint64)
             run.launch(
-                propose, offsets, targets, weights, row_cuts(graph), label, wish, awake, np.uint64(turn), key, lot,
-                tables, changed, counters, run.threads, run.stop,
+                propose, offsets, targets, weights, row_cuts(graph), label, wish, awake, np.uint64(turn), lot,
+                lot if free else key, free, tables, changed, counters, run.threads, run.stop,
             )  # fmt: skip
             run.launch(adopt, offsets, targets, label, wish, awake, changed, counters, run.threads)
             looked, edges = looked + int(counters[LOOKED]), edges + int(counters[EDGES])
             moved += int(counters[CHANGED])
+        explore = explore if moved else 0
         return [Did(looked, edges, extra={"changed": float(moved)})] if looked else None
 
     return enact(run, round_of_turns)

@@ -56,8 +56,8 @@ def add_up(offsets, targets, weights, label, v, keys, sums, used):
 
 
 @kernel(_nrt=False)
-def heaviest(own, v, key, count, keys, sums, used):
-    """The label of the largest sum: `own` if it has it, else by the vertex's private order. Empties the table."""
+def heaviest(own, v, key, free, count, keys, sums, used):
+    """The label of the largest sum, `own` if it has it and is not `free`, else by the vertex's private order. Empties the table."""
     top, mine = -1.0, 0.0
     for i in range(count):
         top = max(top, sums[used[i]])
@@ -67,7 +67,7 @@ def heaviest(own, v, key, count, keys, sums, used):
     private = draw(key, v)
     for i in range(count):
         slot = used[i]
-        if mine < top and sums[slot] == top:
+        if (free or mine < top) and sums[slot] == top:
             place = draw(private, keys[slot])
             if place <= least:
                 best, least = keys[slot], place
@@ -76,16 +76,16 @@ def heaviest(own, v, key, count, keys, sums, used):
 
 
 @kernel(_nrt=False)
-def look_round(offsets, targets, weights, low, high, label, wish, awake, turn, key, lot, keys, sums, used, changed, counters):
+def look_round(offsets, targets, weights, low, high, label, wish, awake, turn, lot, key, free, keys, sums, used, changed, counters):
     """`propose` for the vertices from low to high; returns (vertices that looked, their edges)."""
     looked, edges = U0, U0
     for v in range(low, high):
         if awake[v] and draw(lot, v) % CLASSES == turn:
-            awake[v] = 0
+            awake[v] = np.uint8(free)
             looked += U1
             edges += offsets[v + U1] - offsets[v]
             count = add_up(offsets, targets, weights, label, v, keys, sums, used)
-            best = heaviest(np.uint64(label[v]), v, key, count, keys, sums, used)
+            best = heaviest(np.uint64(label[v]), v, key, free, count, keys, sums, used)
             if best != np.uint64(label[v]):
                 wish[v] = best
                 changed[fetch_add(counters, CHANGED, U1)] = v
@@ -93,14 +93,14 @@ def look_round(offsets, targets, weights, low, high, label, wish, awake, turn, k
 
 
 @parallel_kernel
-def propose(offsets, targets, weights, cuts, label, wish, awake, turn, key, lot, tables, changed, counters, workers, stop):
+def propose(offsets, targets, weights, cuts, label, wish, awake, turn, lot, key, free, tables, changed, counters, workers, stop):
     """For each vertex that is awake and whose lot this turn is: the label it wants; `changed` lists those who want another."""
     for worker in prange(workers):
         keys, sums, used = tables.keys[worker], tables.sums[worker], tables.used[worker]
         piece = fetch_add(counters, CURSOR, U1)
         while piece < np.uint64(cuts.size - 1) and going(stop):
             looked, edges = look_round(
-                offsets, targets, weights, cuts[piece], cuts[piece + U1], label, wish, awake, turn, key, lot,
+                offsets, targets, weights, cuts[piece], cuts[piece + U1], label, wish, awake, turn, lot, key, free,
                 keys, sums, used, changed, counters,
             )  # fmt: skip
             fetch_add(counters, LOOKED, looked)

@@ -16,6 +16,7 @@ from nearly.graph.partition import U0, U1
 
 _SEED = 1
 _EFFORT = 4  # arcs looked through in all, in multiples of the graph's
+_LEAST = 1 << 22  # but at least so many: graphs of moderate size are recounted in full
 
 
 def check_counts(graph: Graph, counts: np.ndarray) -> tuple[bool, str]:
@@ -27,7 +28,7 @@ def check_counts(graph: Graph, counts: np.ndarray) -> tuple[bool, str]:
     )
     sample = np.random.default_rng(_SEED).permutation(view.n).astype(np.uint64)
     again = np.zeros(view.n, np.int64)
-    done = int(recount(view.arrays.offsets, view.arrays.targets, sample, np.uint64(_EFFORT * view.m), again))
+    done = int(recount(view.arrays.offsets, view.arrays.targets, sample, np.uint64(_EFFORT * view.m + _LEAST), again))
     sample = sample[:done]
     ok = possible and np.array_equal(again[sample], counts[sample])
     how_many = "all" if done == view.n else f"a sample of {done:,}"

@@ -67,7 +67,8 @@ def ranking(n: int, seed: int, key: np.ndarray | None = None) -> np.ndarray:
     """A place from 0 to n - 1 for every vertex: ascending by `key` (small whole numbers), at random where equal."""
     rank = np.empty(n, np.uint32)
     if n:
-        line_up(permutation(stream_key(np.uint64(seed), np.uint64(LINE)), np.uint64(n)), rank, _keys(n, key))
+        key_of_line = np.uint64(stream_key(np.uint64(seed), np.uint64(LINE)))
+        line_up(permutation(key_of_line, np.uint64(n)), rank, _keys(key))
     return rank
 
 
@@ -84,7 +85,7 @@ def at_once(run: Run, work: Callable[[], Any]) -> bool:
     return enact(run, lambda: [Did(run.graph.n, int(todo()))] if (todo := next(rounds, None)) else None)
 
 
-def _keys(n: int, key: np.ndarray | None) -> np.ndarray:
+def _keys(key: np.ndarray | None) -> np.ndarray:
     return np.zeros(0, np.uint32) if key is None else np.ascontiguousarray(key, np.uint32)
 
 

@@ -63,7 +63,30 @@ def _formats() -> list[dict[str, Any]]:
     ]
 
 
+def _algorithms() -> list[dict[str, Any]]:
+    from nearly.engine.algorithm import ALGORITHMS
+
+    return [
+        {
+            "name": entry.name.replace("_", "-"),
+            "answers": entry.summary,
+            "policies": " ".join(("auto", *entry.policies)),
+            "auto is": "a kernel of its own" if entry.direct else "rounds of operators",
+            "reads as undirected": entry.undirected,
+        }
+        for entry in ALGORITHMS
+    ]
+
+
+def _papers() -> list[dict[str, Any]]:
+    from nearly.experiments.reproduction import REPRODUCTIONS
+
+    return [{"name": entry.name, "reruns": entry.summary} for entry in REPRODUCTIONS]
+
+
 LISTINGS = {
+    "algorithms": Listing("algorithms that `nearly run` runs", _algorithms),
+    "papers": Listing("papers whose tables `nearly reproduce` reruns", _papers),
     "generators": Listing("kinds of graphs that `nearly generate` makes", _generators),
     "formats": Listing("file formats that can be read and written", _formats),
 }
@@ -77,7 +100,7 @@ def what(
     listing: What = None,
     json: output.Json = False,
 ) -> None:
-    """List what can be generated, read and written."""
+    """List what there is to choose from."""
     if listing is None:
         records = [{"name": name, "lists": entry.about} for name, entry in LISTINGS.items()]
         output.show({"listings": records}, json, output.rows("nearly list ...", records))

@@ -26,7 +26,9 @@ COMMANDS = {
     "generate": "Make a graph of a chosen kind and write it to a file.",
     "convert": "Read a graph in one format and write it in another.",
     "info": "Show what a graph file holds.",
-    "list": "List what can be generated, read and written.",
+    "run": "Run an algorithm on a graph file.",
+    "reproduce": "Rerun a paper's tables and figures.",
+    "list": "List what there is to choose from.",
     "demo": "Show nearly at work on a graph made on the spot.",
 }
 BAD_INPUT, INTERRUPTED = 2, 130

@@ -62,14 +62,15 @@ def facts(title: str, pairs: Mapping[str, Any]) -> RenderableType:
 
 
 def rows(title: str, records: Iterable[Mapping[str, Any]]) -> RenderableType:
-    """A table with one line a record, its columns those of the first; numbers stand to the right."""
+    """A table with one line a record, its columns those of the first; names, at the left, are never folded."""
     from rich.table import Table
 
     records = list(records)
     table = _table(Table(title=title))
     for name in records[0] if records else ():
         numbers = all(type(record.get(name, 0)) in (int, float) for record in records)
-        table.add_column(name.replace("_", " "), justify="right" if numbers else "left")
+        side: Any = "right" if numbers else "left"
+        table.add_column(name.replace("_", " "), no_wrap=not table.columns, overflow="fold", justify=side)
     for record in records:
         table.add_row(*(_text(record.get(name)) for name in records[0]))
     return table
@@ -88,6 +89,8 @@ def _text(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
+        if 0 < abs(value) < 0.01:
+            return f"{value:.3g}"
         return f"{value:,.3f}" if abs(value) < 100 else f"{value:,.1f}"
     return "-" if value is None else str(value)
 

@@ -23,6 +23,7 @@ from nearly.engine.result import Result
 from nearly.graph.csr import Graph
 
 CLAIM_FAILED = 3
+_KNOWN = ("source", "weighted", "allowed")  # what the user said himself
 
 app = new_app(no_args_is_help=True)
 
@@ -132,7 +133,7 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
 
 def summary_of(result: Result) -> dict[str, Any]:
     """A few numbers that say what came out."""
-    facts: dict[str, Any] = dict(sorted(result.scalars.items()))
+    facts = {name: value for name, value in sorted(result.scalars.items()) if name not in _KNOWN}
     values = np.asarray(result.values)
     if values.dtype.kind in "iuf" and values.size:
         finite = values[np.isfinite(values)] if values.dtype.kind == "f" else values

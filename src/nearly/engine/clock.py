@@ -1,14 +1,12 @@
 """Time inside compiled code, and time spent compiling.
 
 `ticks` reads the processor's counter, so that a kernel which runs many rounds in one call can say how
-long each took. `compiling` adds up what numba spends compiling, so that results can report it apart.
+long each took. `compile_seconds` adds up what numba spends compiling, so that results can report it apart.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -53,19 +51,10 @@ class _Outermost(event.Listener):  # type: ignore[misc]
             self.seconds += time.perf_counter() - self._since
 
 
-class CompileTime:
-    """Seconds spent compiling, or loading compiled code, inside a `compiling` block."""
-
-    seconds: float = 0.0
+_listener = _Outermost()
+event.register("numba:compile", _listener)
 
 
-@contextmanager
-def compiling() -> Iterator[CompileTime]:
-    """Measure compilation inside the block; read `.seconds` after it."""
-    listener, total, loaded = _Outermost(), CompileTime(), cache_seconds()
-    event.register("numba:compile", listener)
-    try:
-        yield total
-    finally:
-        event.unregister("numba:compile", listener)
-        total.seconds = listener.seconds + cache_seconds() - loaded
+def compile_seconds() -> float:
+    """Seconds this process has spent compiling kernels or loading compiled ones; differences count."""
+    return _listener.seconds + cache_seconds()

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.base.progress import Progress, silent
+from nearly.engine.clock import compile_seconds
 from nearly.engine.launch import launch, stop_flag
 from nearly.engine.trace import Trace
 from nearly.graph.csr import Graph
@@ -61,9 +62,9 @@ Step = Callable[[], Iterable[Did] | None]
 def enact(run: Run, step: Step) -> bool:
     """Call `step` until it returns nothing (converged: True), or rounds run out or a technique stops it (False)."""
     while run.rounds_left > 0:
-        since = time.perf_counter()
+        since, compiled = time.perf_counter(), compile_seconds()
         did = step()
-        milliseconds = (time.perf_counter() - since) * 1000
+        milliseconds = max(time.perf_counter() - since - (compile_seconds() - compiled), 0.0) * 1000
         rounds = list(did or ())
         if not rounds:
             return True

@@ -1,0 +1,175 @@
+"""Triangles and clustering coefficients against NetworkX and igraph, with and without hubs; certificates."""
+
+from __future__ import annotations
+
+import igraph
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.algorithms.alterations import ISOLATED, doubled, permutation_of
+from tests.zoo import as_networkx, graphs, zoo
+
+import nearly
+from nearly import Graph, InvalidArgumentError
+from nearly.algorithms import triangles as module
+from nearly.algorithms import triangles_certificate
+
+small = pytest.mark.small
+EVERY = ("auto", "topology")
+
+
+def simple(g):
+    made = as_networkx(g).to_undirected()
+    made.remove_edges_from(list(nx.selfloop_edges(made)))
+    return made
+
+
+def counts(g):
+    found = nx.triangles(simple(g))
+    return [found[v] for v in range(g.n)]
+
+
+@small
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("policy", EVERY)
+@pytest.mark.parametrize("directed", [True, False])
+def test_zoo(directed, policy, threads):
+    for name, g in zoo(directed).items():
+        r = nearly.triangle_count(g, policy=policy, threads=threads)
+        assert r.values.tolist() == counts(g), name
+        assert r.total == sum(counts(g)) // 3
+        assert (r.guarantee, r.values.dtype) == ("exact", np.int64)
+        assert r.certificate().ok
+        c = nearly.clustering_coefficient(g, policy=policy, threads=threads)
+        expected = nx.clustering(simple(g))
+        assert c.values.tolist() == pytest.approx([expected[v] for v in range(g.n)], abs=1e-15)
+        assert c.triangles.tolist() == counts(g)
+        if g.n:
+            assert c.average == pytest.approx(nx.average_clustering(simple(g)))
+            assert c.transitivity == pytest.approx(nx.transitivity(simple(g)))
+        assert c.certificate().ok
+
+
+@small
+@settings(max_examples=60, deadline=None)
+@given(graphs(), st.sampled_from(EVERY))
+def test_random_graphs(g, policy):
+    assert nearly.triangle_count(g, policy=policy).values.tolist() == counts(g)
+
+
+@small
+@settings(max_examples=40, deadline=None)
+@given(st.integers(70, 130), st.floats(0.02, 0.9), st.integers(0, 2**32 - 1), st.sampled_from([64, 128]))
+def test_hubs_and_others(n, density, seed, hubs):
+    """Graphs with more vertices than hubs, so that triangles of every mixture are counted."""
+    rng = np.random.default_rng(seed)
+    u, v = np.triu_indices(n, 1)
+    keep = rng.random(u.size) < density
+    g = Graph.from_edges(u[keep], v[keep], n=n, directed=False)
+    matrix = np.zeros((n, n), np.int64)
+    matrix[u[keep], v[keep]] = matrix[v[keep], u[keep]] = 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MOST_HUBS", hubs)
+        patch.setattr(module, "_DENSE", 0)
+        r = nearly.triangle_count(g)
+    assert r.values.tolist() == (np.diag(matrix @ matrix @ matrix) // 2).tolist()
+
+
+@small
+def test_parallel_edges_and_loops_play_no_role():
+    offsets = np.cumsum([0, 5, 4, 3])
+    g = Graph(offsets, [0, 1, 1, 2, 2, 0, 0, 2, 2, 0, 0, 1], directed=False)
+    for policy in EVERY:
+        assert nearly.triangle_count(g, policy=policy).values.tolist() == [1, 1, 1]
+        r = nearly.clustering_coefficient(g, policy=policy)
+        assert (r.values.tolist(), r.transitivity) == ([1.0, 1.0, 1.0], 1.0)
+
+
+def differ(trials, seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(trials):
+        n = int(rng.integers(1, 60))
+        src, dst = rng.integers(0, n, (2, int(rng.integers(0, 6 * n))))
+        g = Graph.from_edges(src, dst, n=n, self_loops="drop", directed=False)
+        once = g.arc_sources() < g.targets
+        peer = igraph.Graph(n, np.c_[g.arc_sources()[once], g.targets[once]].tolist())
+        r = nearly.clustering_coefficient(g)
+        local = peer.transitivity_local_undirected(mode="zero")
+        assert r.values.tolist() == pytest.approx(local, abs=1e-12)
+        assert r.transitivity == pytest.approx(peer.transitivity_undirected(mode="zero"))
+        assert nearly.triangle_count(g).total == len(peer.list_triangles())
+
+
+def test_against_igraph():
+    differ(200, 1)
+
+
+@pytest.mark.full
+def test_against_igraph_at_length():
+    differ(3000, 2)
+
+
+@small
+@settings(max_examples=30, deadline=None)
+@given(graphs(), st.integers(0, 2**32 - 1), st.sampled_from(EVERY))
+def test_metamorphic(g, seed, policy):
+    values = nearly.triangle_count(g, policy=policy).values
+    permutation = permutation_of(g, seed)
+    assert np.array_equal(nearly.triangle_count(g.relabel(permutation), policy=policy).values[permutation], values)
+    assert np.array_equal(nearly.triangle_count(g.reverse, policy=policy).values, values)
+    union = nearly.triangle_count(doubled(g), policy=policy)
+    assert union.values.tolist() == [*values, *values, *[0] * ISOLATED]
+
+
+def test_threads_agree_on_a_large_graph():
+    g = nearly.generate.rmat(scale=18, edge_factor=8, seed=3)
+    one = nearly.triangle_count(g, threads=1)
+    assert one.certificate().ok
+    assert one.total > 10**6
+    for _ in range(3):
+        assert np.array_equal(nearly.triangle_count(g, threads=2).values, one.values)
+    assert np.array_equal(nearly.triangle_count(g, policy="topology", threads=2).values, one.values)
+
+
+@small
+def test_the_certificate_finds_wrong_counts():
+    g = zoo(directed=False)["kron-8"]
+    r = nearly.triangle_count(g)
+    right = r.values.copy()
+    for change in ((0, 1), (0, 3), (1, -1), (0, 10**6)):
+        r.values = right.copy()
+        r.values[change[0]] += change[1]
+        assert not r.certificate().ok
+    r.values = right[:-1]
+    assert not r.certificate().ok
+    r.values, r._fields["total"] = right, r.total + 1
+    assert not r.certificate().ok
+    c = nearly.clustering_coefficient(g)
+    for field in ("average", "transitivity"):
+        right = c._fields[field]
+        c._fields[field] = right + 1e-3
+        assert not c.certificate().ok
+        c._fields[field] = right
+    assert c.certificate().ok
+    c.values = c.values.copy()
+    c.values[0] += 1e-3
+    assert not c.certificate().ok
+
+
+@small
+def test_the_claim_says_how_much_was_recounted():
+    assert "all of 6 were recounted" in nearly.triangle_count(zoo()["clique"]).certificate().claim
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(triangles_certificate, "_LEAST", 0)
+        partly = nearly.triangle_count(zoo()["kron-8"]).certificate()
+    assert partly.ok
+    assert "a sample of" in partly.claim
+
+
+@small
+def test_bad_arguments():
+    for function in (nearly.triangle_count, nearly.clustering_coefficient):
+        with pytest.raises(InvalidArgumentError, match="supports the policies auto, topology; not 'split'"):
+            function(zoo()["path"], policy="split")
