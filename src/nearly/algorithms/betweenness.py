@@ -17,10 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.betweenness_check import certificate
+from nearly.algorithms.betweenness_check import certificate, drawn
 from nearly.algorithms.dependencies import Dependencies
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError
-from nearly.base.random import permutation, permuted, stream_key
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
 from nearly.engine.enact import Did, Run, enact
@@ -148,8 +147,7 @@ def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
             raise InvalidArgumentError(f"sources must be a number from 1 to {n}, the vertices of this graph; not {sources}")
         if sources == n:
             return np.arange(n, dtype=np.uint64), False
-        bijection = permutation(stream_key(np.uint64(seed), np.uint64(_STREAM)), np.uint64(n))
-        return np.array([int(permuted(bijection, np.uint64(i))) for i in range(sources)], np.uint64), True
+        return drawn(n, int(sources), seed, _STREAM), True
     array = np.asarray(sources)
     if array.ndim != 1 or not (array.size == 0 or np.issubdtype(array.dtype, np.integer)):
         raise InvalidArgumentError(f"sources must be None, a number of them, or an array of vertices; not {sources!r}")

@@ -19,7 +19,7 @@ import numpy as np
 
 from nearly.algorithms.betweenness_paths import NOWHERE, Queue, Road, recount, settle_all
 from nearly.base.jit import kernel
-from nearly.base.random import permutation, permuted, stream_key
+from nearly.base.random import permutation, permute, stream_key
 from nearly.engine.launch import stop_flag
 from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
@@ -73,8 +73,15 @@ def close(values: np.ndarray, right: np.ndarray) -> bool:
 def _sample(sources: np.ndarray, most: int) -> np.ndarray:
     if sources.size <= most:
         return sources
-    bijection = permutation(stream_key(np.uint64(_SEED), np.uint64(_STREAM)), np.uint64(sources.size))
-    return sources[[int(permuted(bijection, np.uint64(i))) for i in range(most)]]
+    return sources[drawn(sources.size, most, _SEED, _STREAM)]
+
+
+def drawn(n: int, count: int, seed: int, stream: int) -> np.ndarray:
+    """`count` different numbers below n."""
+    key = np.uint64(stream_key(np.uint64(seed), np.uint64(stream)))
+    numbers = np.arange(count, dtype=np.uint64)
+    permute(permutation(key, np.uint64(n)), numbers)
+    return numbers
 
 
 def recomputed(graph: Graph, sources: np.ndarray, plan: Any) -> np.ndarray:

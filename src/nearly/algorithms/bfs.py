@@ -19,6 +19,7 @@ from nearly.engine.algorithm import algorithm
 from nearly.engine.enact import Run
 from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
+from nearly.graph.partition import U1
 
 UNREACHED = np.uint32(2**32 - 1)
 
@@ -29,8 +30,8 @@ class Levels(NamedTuple):
 
 def reach(state, u, v, e):
     """Reach v one hop after u."""
-    depth = state.level[u] + np.uint32(1)
-    return state.level[v] > depth and atomic_min(state.level, v, depth) > depth
+    depth = np.uint64(state.level[u]) + U1  # wide: one more than UNREACHED must not wrap
+    return state.level[v] > depth and atomic_min(state.level, v, np.uint32(depth)) > depth
 
 
 def unreached(state, v):

@@ -19,11 +19,14 @@ from numba import prange
 
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.prefetch import prefetch
 from nearly.engine.frontier import ones
 from nearly.graph.partition import U0, U1
 
 U6, U63 = np.uint64(6), np.uint64(63)
 BATCH = np.uint64(64)  # vertices a worker takes at a time
+AHEAD = np.uint64(4)  # rows between the one that is read and the one that is asked for
+LINES, LINE = np.uint64(3), np.uint64(16)  # cache lines of a row that are asked for, and targets in each
 
 
 @kernel
@@ -156,8 +159,12 @@ def at_middle(down, below, up, above, v, marked, counts):
     for e in range(low, high):
         w = np.uint64(below[e])
         marked[w >> U6] |= U1 << (w & U63)
-    total = U0
+    total, last = U0, up[v + U1] - U1
     for e in range(up[v], up[v + U1]):
+        ahead = down[above[min(e + AHEAD, last)]]
+        prefetch(down, np.uint64(above[min(e + AHEAD + AHEAD, last)]))
+        for line in range(LINES):
+            prefetch(below, ahead + line * LINE)
         u = np.uint64(above[e])
         count = look_up(below, down[u], down[u + U1], marked, counts)
         counts[u] += count

@@ -38,6 +38,9 @@ from nearly.engine.primitives import functor
 from nearly.graph.csr import Graph
 from nearly.graph.partition import U0, U1
 
+import os
+TUNE=[4.0,8.0]
+HEAD,SCAN,FIXED,RATIO=np.uint64(8),np.uint64(int(os.environ.get("SCAN","4"))),np.uint64(int(os.environ.get("FIXED","256"))),np.uint64(int(os.environ.get("RATIO","8")))
 FEW, MANY = np.uint64(2048), np.uint64(131_000)  # vertices a phase should handle at least and at most
 SERIAL = np.uint64(1 << 13)  # a round of fewer edges, or a pile of fewer vertices, is faster on one thread
 _EDGES_A_CALL = np.uint64(1 << 24)  # some tens of milliseconds: control comes back often enough for Ctrl-C
@@ -76,7 +79,7 @@ class NearFar:
         self.far, *self.others = (np.empty(graph.n, dtype) for _ in range(3))
         self.counters = np.zeros(5, np.uint64)
         self.counters[ROUND] = WAITING
-        self.bound = np.array([-np.inf, delta])
+        self.bound = np.array([-np.inf, delta, *TUNE])
         self.stamp = np.zeros(graph.n, np.uint32)
 
     def start(self, vertices: Any) -> NearFar:
@@ -148,9 +151,10 @@ def near_far(visit: Callable[..., bool], priority: Callable[..., float]) -> Any:
             trace[phases, 0], trace[phases, 1], trace[phases, 2] = handled, counters[EDGES], ticks() - since
             phases += U1
             visited += counters[EDGES]
-            if handled < FEW or counters[EDGES] < parted:
+            work, price = np.float64(counters[EDGES] + HEAD * handled), bound[2] * np.float64(parted + FIXED)
+            if price > work:
                 bound[1] *= 2.0
-            elif handled > MANY:
+            elif price * bound[3] < work:
                 bound[1] *= 0.5
         return phases
 
