@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import igraph
 import networkx as nx
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,12 +22,18 @@ from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)
+PLAIN = numba.config.DISABLE_JIT  # a thousand times slower: smaller graphs have to do
 KINDS = [(norm, ends) for norm in (True, False) for ends in (True, False)]
 
 
 def simple_zoo(directed, weights=None, most=300):
     """The zoo without parallel arcs, which NetworkX would merge."""
-    return {name: g for name, g in zoo(directed, weights, duplicates="first").items() if g.n <= most}
+    made = zoo(directed, weights, duplicates="first")
+    if PLAIN:
+        mask = np.arange(256) < 40
+        made["kron-8"] = made["kron-8"].subgraph(mask)
+        made["kron-8"].ids = None
+    return {name: g for name, g in made.items() if g.n <= most}
 
 
 def values_of(answer, n):
@@ -100,7 +107,7 @@ def test_vertices_and_edges(directed, weights):
     weight = None if weights is None else "weight"
     for name, g in simple_zoo(directed, weights).items():
         other = as_networkx(g)
-        for norm, ends in KINDS:
+        for norm, ends in KINDS[:: 3 if g.n > 100 else 1]:
             r = nearly.betweenness(g, normalized=norm, endpoints=ends, edges=True, weights=weights is not None)
             wanted = nx.betweenness_centrality(other, normalized=norm, endpoints=ends, weight=weight)
             assert same(r.values, values_of(wanted, g.n)), (name, norm, ends)
@@ -114,7 +121,7 @@ def test_vertices_and_edges(directed, weights):
 @pytest.mark.parametrize("directed", [True, False])
 def test_chosen_sources_scale_as_networkx_scales_its_sample(directed, norm, ends):
     g = simple_zoo(directed)["kron-8"]
-    for k in (1, 2, 7, 40):
+    for k in (1, 2, 7, 20):
         sample = random.Random(5).sample(list(range(g.n)), k)
         wanted = nx.betweenness_centrality(as_networkx(g), k=k, seed=5, normalized=norm, endpoints=ends)
         r = nearly.betweenness(g, sources=sample, normalized=norm, endpoints=ends, edges=True)
@@ -128,21 +135,21 @@ def test_chosen_sources_scale_as_networkx_scales_its_sample(directed, norm, ends
 @small
 def test_random_sources():
     g = simple_zoo(False)["kron-8"]
-    r = nearly.betweenness(g, sources=30, seed=3)
-    assert np.unique(r.sources).size == 30
+    r = nearly.betweenness(g, sources=20, seed=3)
+    assert np.unique(r.sources).size == 20
     assert r.guarantee == "estimated"
     assert r.certificate().ok
     assert 0 < r.certificate().bound <= 1
     assert same(r.values, nearly.betweenness(g, sources=r.sources).values)
-    assert np.array_equal(r.values, nearly.betweenness(g, sources=30, seed=3).values)
-    assert not np.array_equal(r.sources, nearly.betweenness(g, sources=30, seed=4).sources)
+    assert np.array_equal(r.values, nearly.betweenness(g, sources=20, seed=3).values)
+    assert not np.array_equal(r.sources, nearly.betweenness(g, sources=20, seed=4).sources)
     assert np.abs(r.values - nearly.betweenness(g).values).max() <= r.certificate().bound
     everyone = nearly.betweenness(g, sources=g.n)
     assert (everyone.guarantee, everyone.sources) == ("exact", None)
 
 
 @small
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10 if PLAIN else 40, deadline=None)
 @given(graphs(), st.sampled_from(EVERY), st.sampled_from(KINDS))
 def test_random_graphs(g, policy, kind):
     r = nearly.betweenness(g, policy=policy, normalized=kind[0], endpoints=kind[1])
@@ -151,7 +158,7 @@ def test_random_graphs(g, policy, kind):
 
 
 @small
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10 if PLAIN else 30, deadline=None)
 @given(graphs(weights="float"), st.booleans())
 def test_random_weighted_graphs(g, ends):
     r = nearly.betweenness(g, weights=True, endpoints=ends)
@@ -181,15 +188,14 @@ def diamonds(count, weights=False):
     return Graph.from_edges(src, dst, np.ones(src.size) if weights else None, directed=False)
 
 
-@small
 @pytest.mark.parametrize("policy", [*EVERY, "weights"])
 def test_more_paths_than_a_float_holds(policy):
     weighted = policy == "weights"
-    g = diamonds(340 if policy == "topology" else 1100, weighted)  # 2**1100 is beyond float64
+    g = diamonds(1100, weighted)  # 2**1100 is beyond float64
     wanted = np.zeros(g.n)
     rest = g.n - 1 - np.arange(g.n)
     wanted[::3] = rest[::3]  # every path to what is behind leads through
-    wanted[1::3] = wanted[2::3] = (rest[2::3] + 0) / 2
+    wanted[1::3] = wanted[2::3] = rest[2::3] / 2
     r = nearly.betweenness(
         g, sources=[0], normalized=False, endpoints=True, policy="auto" if weighted else policy, weights=weighted
     )
@@ -232,7 +238,7 @@ def test_the_sum_over_all_vertices_is_the_sum_of_distances():
 @small
 def test_dependencies_of_a_batch():
     g = simple_zoo(False)["kron-8"]
-    sources = [3, 200, 17, 9, 1, 2, 4, 5, 6, 90]
+    sources = [3, 20, 17, 9, 1, 2, 4, 5, 6, 30]
     for batch in (sources[:2], sources):
         assert same(dependencies(g, batch), sum(push_dependencies(g, s) for s in batch))
         assert same(dependencies(g, batch), sum(exact_dependencies(g, s) for s in batch))
@@ -352,8 +358,13 @@ def test_any_number_of_threads_gives_the_same_bits(sources):
 
 
 def test_large_graphs_agree_with_a_push_version():
-    for g in (nearly.generate.rmat(scale=17, edge_factor=8, seed=2), nearly.generate.grid(300, 300, seed=1)):
-        for source in (0, g.n // 2, int(np.argmax(g.out_degrees))):
-            wanted = push_dependencies(g, source)
-            if np.isfinite(wanted).all() and g.n > 2**16:
-                assert np.allclose(dependencies(g, [source]), wanted, rtol=1e-9)
+    g = nearly.generate.rmat(scale=17, edge_factor=8, seed=2)
+    for source in (0, g.n // 2, int(np.argmax(g.out_degrees))):
+        assert np.allclose(dependencies(g, [source]), push_dependencies(g, source), rtol=1e-9)
+
+
+def test_dependencies_on_a_large_grid_sum_to_distances():
+    g = nearly.generate.grid(700, 700, seed=1)  # 10**400 paths from corner to corner
+    for source in (0, g.n // 2 + 350):
+        hops = nearly.bfs(g, source).values
+        assert dependencies(g, [source]).sum() == pytest.approx((hops[hops > 0] - 1).sum(), rel=1e-9)

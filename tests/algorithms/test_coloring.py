@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.zoo import arcs_of, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
 from nearly.algorithms.turns import ranking
 from nearly.engine.advance import POLICIES
-from tests.zoo import arcs_of, graphs, zoo
 
 EVERY = ("auto", *POLICIES)
 WAYS = (

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph
 from nearly.engine.advance import POLICIES
-from tests.zoo import as_networkx, graphs, zoo
 
 EVERY = ("auto", *POLICIES)
 small = pytest.mark.small

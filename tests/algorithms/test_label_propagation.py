@@ -1,4 +1,4 @@
-"""Label propagation: stable labels by an independent count, planted communities found, one answer for any thread count."""
+"""Label propagation: stable labels by an independent count, planted communities, one answer for any thread count."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.zoo import arcs_of, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
-from tests.zoo import arcs_of, graphs, zoo
 
 small = pytest.mark.small
 
@@ -82,7 +82,9 @@ def test_weights_decide():
     g = Graph.from_edges([0, 1, 2, 3, 0], [1, 2, 3, 4, 4], [9, 9, 1, 9, 1], directed=False)
     assert nearly.label_propagation(g).values.tolist() == [0, 0, 0, 3, 3]
     negative = Graph.from_edges([0, 1], [1, 2], [1.0, -2.0], directed=False, negative="keep")
-    with pytest.raises(InvalidArgumentError, match="label_propagation needs weights of at least 0, but the graph has -2"):
+    with pytest.raises(
+        InvalidArgumentError, match="label_propagation needs weights of at least 0, but the graph has -2"
+    ):
         nearly.label_propagation(negative)
     assert nearly.label_propagation(negative, weights=False).certificate().ok
     with pytest.raises(InvalidArgumentError, match="weights must be True or False"):

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph
 from nearly.algorithms.turns import ranking
 from nearly.engine.advance import POLICIES
-from tests.zoo import as_networkx, graphs, zoo
 
 EVERY = ("auto", *POLICIES)
 small = pytest.mark.small
@@ -74,7 +74,9 @@ def test_max_rounds_leaves_an_independent_set(policy):
     r = nearly.maximal_independent_set(g, policy=policy, max_rounds=1)
     assert (r.rounds, r.guarantee) == (1, "heuristic")
     assert r.certificate().ok
-    assert np.array_equal(r.values, nearly.maximal_independent_set(g, policy="frontier", threads=1, max_rounds=1).values)
+    assert np.array_equal(
+        r.values, nearly.maximal_independent_set(g, policy="frontier", threads=1, max_rounds=1).values
+    )
     r.guarantee = "exact"
     assert not r.certificate().ok
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import dijkstra
+from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
 from nearly.engine.advance import POLICIES
-from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 EVERY = ("auto", *POLICIES)
 small = pytest.mark.small
@@ -172,7 +172,9 @@ def differential(trials, seed):
         else:
             expected = dijkstra(matrix, indices=source)
         policy = EVERY[trial % len(EVERY)]
-        np.testing.assert_allclose(nearly.sssp(g, source, policy=policy).values, expected, rtol=1e-5, err_msg=str(trial))
+        np.testing.assert_allclose(
+            nearly.sssp(g, source, policy=policy).values, expected, rtol=1e-5, err_msg=str(trial)
+        )
 
 
 @small

@@ -3,13 +3,13 @@
 Returns one colour per vertex, counted from 0; `.colors` is how many there are. A directed graph is read as
 undirected; self-loops are ignored.
 Method: vertices stand in a line and each takes the smallest colour that none before it has among its neighbours.
-In parallel a vertex waits only for those neighbours that stand before it (Jones and Plassmann, "A parallel graph coloring
-heuristic", 1993): the last of them to be coloured colours it too. The line alone decides the answer, so it is the
-same under every policy and for any number of threads. Lines:
+In parallel a vertex waits only for those neighbours that stand before it (Jones and Plassmann, "A parallel graph
+coloring heuristic", 1993): the last of them to be coloured colours it too. The line alone decides the answer, so it is
+the same under every policy and for any number of threads. Lines:
 
 - `luby-jones`: at random by the seed (Luby's priorities); about log n / log log n rounds on sparse graphs;
-- `greedy`: for few colours. `order="smallest-last"` (Matula and Beck 1983), the reverse of the order in which `kcore` peels,
-  needs at most degeneracy + 1 colours; `order="largest-first"` puts large degrees first (Welsh and Powell 1967).
+- `greedy`: for few colours. `order="smallest-last"` (Matula and Beck 1983), the reverse of the order in which `kcore`
+  peels, needs at most degeneracy + 1 colours; `order="largest-first"` puts large degrees first (Welsh and Powell 1967).
 
 `auto` goes down the line one by one: that reads every arc once, where waiting and telling read it three times.
 Encoding: in rounds, the colours in use around a vertex are collected 64 at a time in the bits of one word.
@@ -86,7 +86,9 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     fine = int(count_conflicts(offsets, targets, color)) == 0
     if result.guarantee != "exact":
         return Certificate(fine, "no two neighbours that have a colour have the same one")
-    return Certificate(fine and bool((color >= 0).all()), "everybody has a colour and no two neighbours the same one", 0.0)
+    return Certificate(
+        fine and bool((color >= 0).all()), "everybody has a colour and no two neighbours the same one", 0.0
+    )
 
 
 @kernel
@@ -109,7 +111,7 @@ def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-las
 
     Parameters
     ----------
-    method : "luby-jones" (vertices choose in random order, many at a time) or "greedy" (in an order that needs few colours).
+    method : "luby-jones" (vertices choose in random order) or "greedy" (in an order that needs few colours).
     order : of "greedy": "smallest-last" (at most degeneracy + 1 colours) or "largest-first" (faster).
 
     Examples

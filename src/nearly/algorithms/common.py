@@ -38,8 +38,7 @@ def synchronous_step(advance: Advance, now: np.ndarray, before: np.ndarray) -> l
     A run that ends at its fixed point needs no such care: there both are the same array and `advance.step` does.
     """
     if now is before:
-        did = advance.step()
-        return None if did is None else list(did)
+        return list(advance.step() or ()) or None
     if advance.size == 0:
         return None
     did = advance.push(advance.everything if advance.policy == "topology" else advance.here[: advance.size])

@@ -3,7 +3,8 @@
 For each k, workers look through the vertices that are left for those of degree k. Then they peel these, and go on with
 the neighbours whose degree that brings down to k, each worker from a stack of its own: within one k the order does
 not matter, so nobody waits for anybody. What overflows a stack is shared out in another pass over the same k.
-Whoever finds a degree already down to k puts back what it took, so that degrees of peeled vertices stay at their core number.
+Whoever finds a degree already down to k puts back what it took, so that the degree of a peeled vertex stays at its
+core number.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numba import prange
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.engine.clock import ticks
-from nearly.engine.near_far import flush
+from nearly.engine.near_far_kernels import flush
 from nearly.graph.partition import U0, U1
 
 CURSOR, LEFT, SPILLED, PEELED, EDGES, LEVEL = (np.uint64(i) for i in range(6))
@@ -60,7 +61,7 @@ def peel(offsets, targets, degree, k, stack, fill, spill, counters):
 
 @parallel_kernel
 def sift(left, spare, ready, degree, k, counters, workers, stop):
-    """Part those left: who has degree k to `ready`, more to `spare`; who was peeled goes. Returns the least degree kept."""
+    """Part those left: who has degree k to `ready`, more to `spare`; the peeled go. Returns the least degree kept."""
     leasts = np.full(workers, NOBODY, np.int64)
     size = counters[LEFT]
     counters[CURSOR] = counters[LEFT] = counters[SPILLED] = U0
@@ -106,7 +107,7 @@ def peel_level(offsets, targets, degree, k, ready, spill, counters, workers, sto
 
 @kernel
 def peel_levels(offsets, targets, degree, left, spare, ready, spill, counters, trace, workers, stop):
-    """Level after level until nobody is left; `degree` ends as core numbers. Returns how many rows of `trace` were filled.
+    """Level after level until nobody is left; `degree` ends as core numbers. Returns how many rows `trace` got.
 
     A row is (peeled, edges, ticks). Comes back after enough edges; the vertices left are in `left` then.
     """
@@ -172,7 +173,7 @@ def support(offsets, targets, core):
 
 @kernel
 def count_unpeelable(offsets, targets, core, backing):
-    """How many vertices are never down to their number of neighbours when those of one number are peeled among themselves."""
+    """How many stay when those of one number are peeled among themselves, as they come down to that many neighbours."""
     stack = np.empty(core.size, np.uint64)
     gone = np.zeros(core.size, np.bool_)
     fill, left = U0, np.uint64(core.size)

@@ -3,13 +3,13 @@
 Returns one label per vertex, the community's smallest member; `.count` is how many there are. A directed graph is read
 as undirected; self-loops are ignored; weights, where there are any, are how much a neighbour counts.
 Method: Raghavan, Albert and Kumara, "Near linear time algorithm to detect community structures in large-scale networks"
-(2007). Going strictly one by one cannot be done in parallel, and all at once goes round in circles on bipartite parts. So each
-round has four turns: a hash of vertex, seed and round says whose turn it is, and those vertices choose at the same time,
-from the labels as they were before the turn. Ties are broken by a hash. In the first rounds it is drawn anew each time and the
-vertex's own label is one among equals, which lets small communities merge (without it they freeze: modularity 0.62
-instead of 0.81 on a road map). After these `explore` rounds who has a heaviest label keeps it, and only vertices
-with a neighbour that changed look again. All of this is a function of the graph and the seed: the number of threads
-does not show.
+(2007). Strictly one by one cannot be done in parallel, and all at once goes round in circles on bipartite parts. So
+each round has four turns: a hash of vertex, seed and round says whose turn it is, and those vertices choose at the same
+time, from the labels as they were before the turn. Ties are broken by a hash. In the first rounds it is drawn anew each
+time and the vertex's own label is one among equals, which lets small communities merge (without it they freeze:
+modularity 0.62 instead of 0.81 on a road map). After these `explore` rounds who has a heaviest label keeps it, and only
+vertices with a neighbour that changed look again. All of this is a function of the graph and the seed: the number of
+threads does not show.
 Done when nobody would change: then the result is stable, which `certificate` checks, and called exact. Many labellings
 are stable; which one comes out depends on the seed. Stopped before that, the result is heuristic.
 """
@@ -46,7 +46,7 @@ _TIES, _LOTS = 0x21, 0x1000  # streams of random numbers: one for ties, one per 
 
 
 def certificate(graph: Graph, result: Result) -> Certificate:
-    """Labels are the smallest members; for an exact result no vertex has neighbours that outweigh those of its label."""
+    """Labels are the smallest members; for an exact result nobody has neighbours that outweigh those of their label."""
     view = graph.symmetrized()
     offsets, targets, weights = view.arrays
     label = np.ascontiguousarray(result.values, np.int64)
@@ -74,7 +74,7 @@ def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> Re
     Parameters
     ----------
     weights : False counts every neighbour once, as it does on a graph without weights.
-    explore : for so many rounds ties are drawn at random, the vertex's own label included; more gives fewer communities.
+    explore : for so many rounds ties are drawn at random, the vertex's own label included; more means fewer labels.
 
     Examples
     --------

@@ -57,7 +57,10 @@ def add_up(offsets, targets, weights, label, v, keys, sums, used):
 
 @kernel(_nrt=False)
 def heaviest(own, v, key, free, count, keys, sums, used):
-    """The label of the largest sum, `own` if it has it and is not `free`, else by the vertex's private order. Empties the table."""
+    """The label of the largest sum: `own` if it is one and not `free`, else by the vertex's private order.
+
+    Empties the table.
+    """
     top, mine = -1.0, 0.0
     for i in range(count):
         top = max(top, sums[used[i]])
@@ -76,7 +79,9 @@ def heaviest(own, v, key, free, count, keys, sums, used):
 
 
 @kernel(_nrt=False)
-def look_round(offsets, targets, weights, low, high, label, wish, awake, turn, lot, key, free, keys, sums, used, changed, counters):
+def look_round(
+    offsets, targets, weights, low, high, label, wish, awake, turn, lot, key, free, keys, sums, used, changed, counters
+):
     """`propose` for the vertices from low to high; returns (vertices that looked, their edges)."""
     looked, edges = U0, U0
     for v in range(low, high):
@@ -93,8 +98,10 @@ def look_round(offsets, targets, weights, low, high, label, wish, awake, turn, l
 
 
 @parallel_kernel
-def propose(offsets, targets, weights, cuts, label, wish, awake, turn, lot, key, free, tables, changed, counters, workers, stop):
-    """For each vertex that is awake and whose lot this turn is: the label it wants; `changed` lists those who want another."""
+def propose(
+    offsets, targets, weights, cuts, label, wish, awake, turn, lot, key, free, tables, changed, counters, workers, stop
+):
+    """What label each vertex wants that is awake and whose turn it is; `changed` lists those who want another."""
     for worker in prange(workers):
         keys, sums, used = tables.keys[worker], tables.sums[worker], tables.used[worker]
         piece = fetch_add(counters, CURSOR, U1)

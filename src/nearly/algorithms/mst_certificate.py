@@ -49,7 +49,7 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     offsets, targets, _ = graph.arrays
     with kernel_threads() as workers:
         bad = undercut(offsets, targets, *keys, parent, order, key[rank], row_cuts(graph), cursor(), workers)
-    return Certificate(bad == 0, claim, 0.0)
+    return Certificate(bool(bad == 0), claim, 0.0)
 
 
 def _part_of_forest(graph: Graph, result: Result, edges: np.ndarray) -> Certificate:

@@ -102,9 +102,7 @@ def pagerank(
         run.max_rounds = MOST_ROUNDS
     method = (Residuals if run.policy == "frontier" else Sweeps)(run, problem, first, tol, norm)
     converged = enact(run, method.step)
-    values = method.values()
-    if not leak:
-        values /= values.sum()
+    values = problem.normalised(method.values())
     result = Result(
         values,
         guarantee="exact" if converged else "certified",

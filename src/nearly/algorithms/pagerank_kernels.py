@@ -34,7 +34,7 @@ from nearly.graph.csr import Graph
 from nearly.graph.partition import U0, U1, piece_bounds
 
 _SINGLE = 1 << 18  # arcs and vertices above which float32 sweeps pay for a second kernel
-_DIGITS = 16  # e is used up when a round changes it by less than so many roundings
+_DIGITS = 8  # e is used up when a round changes it by less than so many roundings
 _FEW = 16  # recompute everything when the changed vertices have more than 1/16 of the arcs
 _SIX, _LAST = np.uint64(6), BLOCK - U1
 
@@ -153,6 +153,10 @@ class Problem:
         """What a round hands out to all because `loose` lies on dangling vertices."""
         return 0.0 if self.leak else self.damping * loose
 
+    def normalised(self, x: np.ndarray) -> np.ndarray:
+        """x with sum 1, unless ranks leak."""
+        return x if self.leak else x / x.sum()
+
     def image(self, run: Run, x: np.ndarray) -> np.ndarray:
         """F(x) in float64, by one sweep over all arcs."""
         state = self.ranks(x.copy())
@@ -202,7 +206,7 @@ class Sweeps:
 
     def _rebase(self) -> Did:
         """One exact round; the rest of the way is a small e on top of the base."""
-        self.base = self.values()
+        self.base = self.problem.normalised(self.values())  # rounding's error in the sum would only fade by d a round
         r = self.problem.image(self.run, self.base) - self.base
         change, largest = float(np.abs(r).sum()), float(np.abs(r).max())
         small = r.astype(self.dtype)
@@ -215,7 +219,7 @@ class Sweeps:
     def _judge(self, edges: int, change: float, largest: float) -> Did:
         """Whether this was the last round, or the last that e's digits could resolve."""
         size = float(np.abs(self.state.rank).max()) if self.largest else self.size
-        seen, rounding = largest if self.largest else change, float(np.finfo(self.dtype).eps) * size
+        seen, rounding = largest if self.largest else change, 2 * float(np.finfo(self.dtype).eps) * size
         self.done = seen + rounding <= self.tol
         self.used_up = seen <= _DIGITS * rounding
         return Did(self.problem.graph.n, edges, extra={"change": change, "largest": largest})
@@ -263,7 +267,8 @@ class Residuals:
         self.tol = tol * graph.n if norm == "max" else tol
         weights = graph.reverse.arrays.weights if problem.weighted else np.empty(0)
         scalars = np.array([problem.damping, self._worth(1.0)])
-        rank, fixed = start.astype(np.float64), (1 - problem.damping) * problem.teleport
+        loose = problem.spread(float(start[problem.inverse == 0].sum()))
+        rank, fixed = start * ((1 - problem.damping) / (1 - problem.damping + loose)), (1 - problem.damping) * problem.teleport
         self.state = Sent(rank * problem.inverse, rank, rank.copy(), problem.inverse, fixed, weights, scalars)
         self.rows = Rows(run, graph.reverse, problem.gather, renew)
         self.out = Advance(run, graph, touch, self.state)

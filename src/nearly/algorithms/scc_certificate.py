@@ -25,10 +25,11 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     offsets, targets, _ = graph.arrays
     connected = bool((labels[labels] == labels).all())
     for side in (graph, graph.reverse):
-        connected = connected and reached_inside(side.arrays.offsets, side.arrays.targets, labels) == graph.n
+        reached = reached_inside(side.arrays.offsets, side.arrays.targets, labels)
+        connected = connected and int(reached) == graph.n
     if result.guarantee != "exact":
         return Certificate(connected, "every part is strongly connected, so no label is below the exact one")
-    ok = connected and takes_away_all(offsets, targets, labels)
+    ok = connected and bool(takes_away_all(offsets, targets, labels))
     return Certificate(
         ok, "every component is strongly connected by two searches inside it, arcs between them form no cycle", 0.0
     )

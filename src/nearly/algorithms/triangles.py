@@ -30,14 +30,14 @@ POLICIES = ("topology",)
 
 
 class Corners(NamedTuple):
-    count: np.ndarray  # uint64[n], triangles at each vertex
+    closed: np.ndarray  # uint64[n], triangles at each vertex
 
 
 def close_triangle(state, u, v, w):
     """Count a triangle at its corners."""
-    fetch_add(state.count, u, np.uint64(1))
-    fetch_add(state.count, v, np.uint64(1))
-    fetch_add(state.count, w, np.uint64(1))
+    fetch_add(state.closed, u, np.uint64(1))
+    fetch_add(state.closed, v, np.uint64(1))
+    fetch_add(state.closed, w, np.uint64(1))
 
 
 def triangles(run: Run) -> np.ndarray:

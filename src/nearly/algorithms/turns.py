@@ -1,8 +1,8 @@
 """What peeling, colouring and independent sets share: every vertex acts exactly once, when others have let it.
 
-A vertex waits for others; whoever is the last to let it go emits it, and it acts in the next round. Under policies with a
-frontier that is what `Advance` does anyway. `topology` visits all vertices in every round, so there the functor
-is wrapped: only a vertex emitted in the round before acts. `Turns` does that, for states with the fields `stamp` and `now`.
+A vertex waits for others; whoever is the last to let it go emits it, and it acts in the next round. Under policies
+with a frontier that is what `Advance` does anyway. `topology` visits all vertices in every round, so there the functor
+is wrapped: only a vertex emitted in the round before acts. `Turns` does that, for states with fields `stamp` and `now`.
 
 `ranking` gives every vertex a place in a line: by a key, and within one key at random by the seed.
 The places are distinct, so there are no ties to break, and the line is the same for every policy and thread count.

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numba import types
+from numba.extending import intrinsic, overload
 
 from nearly.base.jit import kernel
 from nearly.graph.partition import U0, U1
 
 U6, U63 = np.uint64(6), np.uint64(63)
-_U2, _U4, _U56 = np.uint64(2), np.uint64(4), np.uint64(56)
-_ALTERNATE, _PAIRS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
-_NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 
 
-@kernel
-def ones(bits):
+def ones(bits: Any) -> Any:
     """How many bits are set."""
-    bits = bits - ((bits >> U1) & _ALTERNATE)
-    bits = (bits & _PAIRS) + ((bits >> _U2) & _PAIRS)
-    bits = (bits + (bits >> _U4)) & _NIBBLES
-    return (bits * _BYTES) >> _U56
+    return np.uint64(int(bits).bit_count())
+
+
+@intrinsic
+def _ones(typingctx: Any, bits: Any) -> Any:
+    return types.uint64(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
+
+
+overload(ones, inline="always")(lambda bits: lambda bits: _ones(bits))
 
 
 @kernel

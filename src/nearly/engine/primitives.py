@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from types import FunctionType
 from typing import Any
 
+import numba
 import numpy as np
 from numba import prange
 
+from nearly.base import atomics
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.graph.partition import U0, U1, piece_bounds
 
@@ -150,3 +153,23 @@ def functor(function: Callable[..., Any]) -> Any:
     a functor cannot make arrays.
     """
     return function if hasattr(function, "py_func") else kernel(function, _nrt=False)
+
+
+@cache
+def functor_alone(function: Callable[..., Any]) -> Any:
+    """The functor for a loop on one thread: a twin in which atomic operations are plain reads and writes.
+
+    A locked instruction costs as much as the rest of a visit. The twin has the same code, with the names of atomics
+    bound to their plain bodies.
+    """
+    plain = getattr(function, "py_func", function)
+    unlocked = {
+        name: kernel(value, _nrt=False)
+        for name, value in plain.__globals__.items()
+        if isinstance(value, FunctionType) and value.__module__ == atomics.__name__
+    }
+    if not unlocked or numba.config.DISABLE_JIT:
+        return functor(function)
+    twin = FunctionType(plain.__code__, {**plain.__globals__, **unlocked}, plain.__name__, None, plain.__closure__)
+    twin.__module__, twin.__qualname__ = plain.__module__, f"{plain.__qualname__}_alone"  # a cache file of its own
+    return kernel(twin, _nrt=False)
