@@ -25,6 +25,11 @@ def doubled(g: Graph) -> Graph:
     )  # fmt: skip
 
 
+def reweighted(g: Graph, weights: np.ndarray) -> Graph:
+    """The graph with other weights."""
+    return Graph(g.offsets.copy(), g.targets.copy(), weights, directed=g.directed)
+
+
 def same_parts(a: np.ndarray, b: np.ndarray) -> bool:
     """Whether two labellings divide the vertices alike."""
     return bool(np.array_equal(a[:, None] == a, b[:, None] == b))

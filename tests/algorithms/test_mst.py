@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import minimum_spanning_tree
-from tests.algorithms.alterations import doubled, permutation_of
+from tests.algorithms.alterations import doubled, permutation_of, reweighted
 from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
@@ -85,7 +85,7 @@ def test_the_trace_shows_levels(monkeypatch, alike):
     monkeypatch.setattr(mst_kruskal, "_FEW", 64)
     g = zoo(directed=False, weights="int")["kron-8"]
     if alike:
-        g = Graph(g.offsets, g.targets, np.full(g.m, 7, np.uint32), directed=False)
+        g = reweighted(g, np.full(g.m, 7, np.uint32))
     r = nearly.mst(g)
     assert r.rounds >= 3
     assert r.edges.tolist() == oracle(g)
@@ -110,7 +110,7 @@ def test_signs_zeros_and_the_range_of_floats(dtype):
 @pytest.mark.full
 def test_rounds_on_wide_weights():
     g = zoo(directed=False, weights="float")["kron-8"]
-    wide = Graph(g.offsets, g.targets, g.weights.astype(np.float64), directed=False)
+    wide = reweighted(g, g.weights.astype(np.float64))
     for policy in POLICIES:
         assert nearly.mst(wide, policy=policy).edges.tolist() == oracle(wide)
 
@@ -156,7 +156,7 @@ def test_metamorphic(g, seed, policy):
     r = nearly.mst(g, policy=policy)
     renamed = nearly.mst(g.relabel(permutation_of(g, seed)), policy=policy)
     assert (renamed.weight, renamed.edges.size) == (pytest.approx(r.weight), r.edges.size)
-    scaled = Graph(g.offsets, g.targets, g.weights * np.float32(4), directed=False)
+    scaled = reweighted(g, g.weights * np.float32(4))
     assert nearly.mst(scaled, policy=policy).edges.tolist() == r.edges.tolist()
     assert nearly.mst(scaled, policy=policy).weight == 4 * r.weight
     union = nearly.mst(doubled(g), policy=policy)
@@ -190,7 +190,7 @@ def test_max_rounds_gives_part_of_the_forest():
     wrong.values = left_out
     wrong._fields["weight"] = float(g.weights[left_out].sum())
     assert not wrong.certificate().ok
-    negative = Graph(g.offsets, g.targets, -g.weights.astype(np.float32), directed=False)
+    negative = reweighted(g, -g.weights.astype(np.float32))
     assert nearly.mst(negative, max_rounds=1).guarantee == "heuristic"
     assert nearly.mst(negative, max_rounds=1).certificate().ok
 

@@ -243,6 +243,9 @@ def test_bad_weights():
     with pytest.raises(InvalidGraphError, match="not negative"):
         nearly.pagerank(g)
     assert nearly.pagerank(g, weights=False).values.tolist() == [0.5, 0.5]
+
+
+def test_weights_whose_sum_overflows():
     huge = Graph.from_edges([0, 0], [0, 1], weights=[1.5e308, 1.5e308], weight_dtype="float64")
     with pytest.raises(InvalidGraphError, match="scale them"):
         nearly.pagerank(huge)

@@ -396,3 +396,9 @@ def test_weight_types_that_do_not_fit(tmp_path):
     refused(path, InvalidGraphError, "whole numbers", weight_dtype="uint32")
     refused(put(tmp_path, "b.wel", "0 1 1e300\n"), InvalidGraphError, "float64")
     assert nearly.read(put(tmp_path, "b.wel", "0 1 1e300\n"), weight_dtype="float64").weights.tolist() == [1e300]
+
+
+def test_weights_whose_sum_is_beyond_all_floats(tmp_path):
+    (tmp_path / "huge.txt").write_text("0 1 1e308\n1 2 1.7e308\n2 0 1e308\n")
+    g = nearly.read(tmp_path / "huge.txt", weight_dtype="float64")
+    assert g.weights.tolist() == [1e308, 1.7e308, 1e308]

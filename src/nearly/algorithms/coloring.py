@@ -69,7 +69,7 @@ def first_free(offsets, targets, color, v):
         used = U0
         for e in range(offsets[v], offsets[v + U1]):
             c = color[targets[e]]
-            if c >= 0 and np.uint64(c) - base < U64:
+            if c >= 0 and base <= np.uint64(c) < base + U64:
                 used |= U1 << (np.uint64(c) - base)
         if used != FULL:
             while used & U1:

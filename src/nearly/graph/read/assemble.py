@@ -92,7 +92,8 @@ class Gathered:
             self.dropped += table.dropped
             self.kind |= table.kind
             if table.weights is not None:
-                self.total_weight += float(table.weights.sum())
+                with np.errstate(over="ignore"):  # beyond all floats is beyond uint32 too
+                    self.total_weight += float(table.weights.sum())
             held += table.src.nbytes + table.dst.nbytes + (0 if table.weights is None else table.weights.nbytes)
             if held > self._hold:
                 self._held = None
