@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.algorithms.push_betweenness import push_dependencies
+from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError
 from nearly.algorithms.dependencies import dependencies
 from nearly.engine.advance import POLICIES
-from tests.algorithms.push_betweenness import push_dependencies
-from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)
@@ -209,8 +209,9 @@ def test_more_paths_than_a_float_holds(policy):
 def test_relabelling_permutes_and_scaled_weights_change_nothing():
     g = simple_zoo(True, "int")["kron-8"]
     permutation = np.random.default_rng(1).permutation(g.n)
-    once, again = nearly.betweenness(g, sources=range(20)), nearly.betweenness(
-        g.relabel(permutation), sources=permutation[:20]
+    once, again = (
+        nearly.betweenness(g, sources=range(20)),
+        nearly.betweenness(g.relabel(permutation), sources=permutation[:20]),
     )
     assert same(again.values[permutation], once.values)
     heavier = Graph(g.offsets, g.targets, g.weights.astype(np.float64) * 2**20)

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.zoo import arcs_of, as_networkx, graphs
+from tests.zoo import zoo as named_graphs
 
 import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError
 from nearly.algorithms import pagerank_kernels
 from nearly.engine.advance import POLICIES
-from tests.zoo import arcs_of, as_networkx, graphs
-from tests.zoo import zoo as named_graphs
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)

@@ -4,10 +4,10 @@ Returns float64 values, scaled exactly as NetworkX scales them; with `edges=True
 arc (both arcs of an undirected edge carry the edge's value). `.sources` are the sources that were used, None for all.
 Method: Brandes' two passes per source (2001), in hops or by weights; see `dependencies` for how sources are run. A
 round is one source, so `max_rounds` is the largest number of sources.
-Guarantee: all sources give the `exact` values, and all sources stopped early a `lower bound` of them. Sources drawn at random
-(`sources=k`) give an `estimated` value, whose error Hoeffding's inequality bounds (Brandes and Pich, 2007); sources of the
-caller's choice are scaled in the same way, but as they may be anything the result is `heuristic`.
-Parallel arcs are paths of their own; self-loops lie on no shortest path.
+Guarantee: all sources give the `exact` values, and all sources stopped early a `lower bound` of them. Sources
+drawn at random (`sources=k`) give an `estimated` value, whose error Hoeffding's inequality bounds (Brandes and
+Pich, 2007); sources of the caller's choice are scaled in the same way, but as they may be anything the result
+is `heuristic`. Parallel arcs are paths of their own; self-loops lie on no shortest path.
 """
 
 from __future__ import annotations
@@ -144,7 +144,9 @@ def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
         return np.arange(n, dtype=np.uint64), False
     if isinstance(sources, (int, np.integer)) and not isinstance(sources, (bool, np.bool_)):
         if not min(1, n) <= sources <= n:
-            raise InvalidArgumentError(f"sources must be a number from 1 to {n}, the vertices of this graph; not {sources}")
+            raise InvalidArgumentError(
+                f"sources must be a number from 1 to {n}, the vertices of this graph; not {sources}"
+            )
         if sources == n:
             return np.arange(n, dtype=np.uint64), False
         return drawn(n, int(sources), seed, _STREAM), True
@@ -165,7 +167,7 @@ def _checked_weights(run: Run, weights: bool) -> bool:
     values = run.graph.arrays.weights
     if values.size and values.min() <= 0:
         raise InvalidGraphError(
-            "betweenness by weights needs weights above 0 (a weight of 0 leaves the number of shortest paths undefined); "
+            "betweenness by weights needs weights above 0 (with 0 the number of shortest paths is undefined); "
             "raise them a little or use weights=False"
         )
     return True

@@ -1,13 +1,14 @@
 """The certificate of a betweenness result: some of its sources computed again, in the plainest way.
 
-There is no check of all sources in less time than computing them again. So sources are drawn from those that were used, as many
-as a fixed amount of work allows, and their dependencies are recomputed by a queue (or heap) and `recount`, which share no pass
-with the fast kernels. If these are all sources, values must agree to rounding. If not,
-no value may be below what the recomputed sources alone contribute, and none may be further from their mean than
-Hoeffding's inequality allows a true one to be but once in a billion times.
+There is no check of all sources in less time than computing them again. So sources are drawn from those that
+were used, as many as a fixed amount of work allows, and their dependencies are recomputed by a queue (or heap)
+and `recount`, which share no pass with the fast kernels. If these are all sources, values must agree to
+rounding. If not, no value may be below what the recomputed sources alone contribute, and none may be further
+from their mean than Hoeffding's inequality allows a true one to be but once in a billion times.
 
-The bound: a source's dependency on a vertex, over the number of its targets, lies between 0 and 1, so the mean over k random
-sources is within sqrt(log(2 n / delta) / 2 k) of that over all, for all n vertices at once, with probability 1 - delta.
+The bound: a source's dependency on a vertex, over the number of its targets, lies between 0 and 1, so the mean
+over k random sources is within sqrt(log(2 n / delta) / 2 k) of that over all, for all n vertices at once, with
+probability 1 - delta.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     used = plan.sources.size
     again = _sample(plan.sources, max(_FEWEST, _WORK // (4 * (graph.n + graph.m + 1))))
     sums = recomputed(graph, again, plan)
-    unit = plan.factor(max(used, 1), pairs_of(plan)) * used * max(pairs_of(plan) - 1, 1)  # a value that cannot be exceeded
+    unit = (
+        plan.factor(max(used, 1), pairs_of(plan)) * used * max(pairs_of(plan) - 1, 1)
+    )  # a value that cannot be exceeded
     bound = 0.0 if result.guarantee == "exact" else unit * deviation(graph.n, used, _RISK)
     if again.size == used:
         ok = close(values, plan.scaled(sums))
@@ -51,10 +54,14 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     slack = unit * deviation(graph.n, again.size, _DOUBT)
     known = ~np.isnan(values)
     ok = bool((values[known] >= least[known] * (1 - 1e-9)).all() and (abs(values - estimate)[known] <= slack).all())
-    claim = f"{again.size} of {used} sources, computed again, contribute no more than the values hold and agree with their mean"
+    claim = (
+        f"{again.size} of {used} sources, computed again, give no more than the values hold and agree with their mean"
+    )
     if result.guarantee in ("lower bound", "heuristic"):
         return Certificate(ok, claim)
-    return Certificate(ok, claim, unit * deviation(graph.n, again.size, _RISK) if result.guarantee == "exact" else bound)
+    return Certificate(
+        ok, claim, unit * deviation(graph.n, again.size, _RISK) if result.guarantee == "exact" else bound
+    )
 
 
 def pairs_of(plan: Any) -> int:
@@ -67,7 +74,9 @@ def deviation(n: int, sources: int, risk: float) -> float:
 
 
 def close(values: np.ndarray, right: np.ndarray) -> bool:
-    return bool(np.allclose(values, right, rtol=1e-9, atol=1e-12 * max(1.0, np.nanmax(right, initial=0.0)), equal_nan=True))
+    return bool(
+        np.allclose(values, right, rtol=1e-9, atol=1e-12 * max(1.0, np.nanmax(right, initial=0.0)), equal_nan=True)
+    )
 
 
 def _sample(sources: np.ndarray, most: int) -> np.ndarray:
@@ -91,7 +100,9 @@ def recomputed(graph: Graph, sources: np.ndarray, plan: Any) -> np.ndarray:
     for source in sources:
         order = np.empty(n, targets.dtype)
         if plan.weighted:
-            queue = Queue(np.full(n, np.inf), np.full(n, NOWHERE, np.uint32), order.copy(), order, np.zeros(n), np.zeros(0))
+            queue = Queue(
+                np.full(n, np.inf), np.full(n, NOWHERE, np.uint32), order.copy(), order, np.zeros(n), np.zeros(0)
+            )
             reached, _ = settle_all(Road(offsets, targets, weights), queue, np.uint64(source), stop_flag())
             distance = queue.distance
         else:

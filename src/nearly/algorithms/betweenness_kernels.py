@@ -142,7 +142,7 @@ def lower_bound(targets, low, high, vertex):
 
 @cache
 def find_level(together: bool) -> Any:
-    """The kernel that finds a large level: pushed, each worker to its own range of targets, or pulled by balanced pieces."""
+    """The kernel that finds a large level: pushed, each worker to its own targets, or pulled by balanced pieces."""
 
     @(parallel_kernel if together else kernel)
     def run(arcs, desk, depth, low, high, push, workers, stop):
@@ -330,7 +330,9 @@ def source_pass(together: bool) -> Any:
         if stop[0] == 0 and fits:
             visited += backward(arcs, desk, depth, sums, arc_sums, one, workers, stop)
         elif stop[0] == 0:
-            recount(arcs.offsets, arcs.targets, arcs.in_offsets[:0], desk.level, desk.order, reached, sums, arc_sums, one)
+            recount(
+                arcs.offsets, arcs.targets, arcs.in_offsets[:0], desk.level, desk.order, reached, sums, arc_sums, one
+            )
         sums[source] = before + one * (np.float64(reached) - 1.0)
         for i in range(reached):
             v = np.uint64(desk.order[i])
@@ -353,8 +355,8 @@ def desk_of(desks, worker):
 def over_sources(weighted: bool) -> Any:
     """The kernel in which each worker takes whole sources, with a desk of its own (`desks`: one row a worker).
 
-    The i-th source of all adds to `sums[i % slots]`, and a slot belongs to one worker at a time: what is added in which order
-    does not depend on the number of workers. `first` is the number of `sources[0]` among all;
+    The i-th source of all adds to `sums[i % slots]`, and a slot belongs to one worker at a time: what is added
+    in which order does not depend on the number of workers. `first` is the number of `sources[0]` among all;
     `did` takes (vertices reached, arcs visited) per source.
     """
     one_source, own = (weighted_pass, queue_of) if weighted else (source_pass(False), desk_of)

@@ -204,9 +204,7 @@ def weighted_pass(road, queue, source, sums, arc_sums, endpoints, workers, stop)
     if stop[0] == 0 and largest < HUGE:
         add_dependencies(road, queue, reached, sums, arc_sums, one)
     elif stop[0] == 0:
-        recount(
-            road.offsets, road.targets, road.weights, queue.distance, queue.order, reached, sums, arc_sums, one
-        )
+        recount(road.offsets, road.targets, road.weights, queue.distance, queue.order, reached, sums, arc_sums, one)
     sums[source] += one * (np.float64(reached) - 1.0)
     for i in range(reached):
         v = queue.order[i]

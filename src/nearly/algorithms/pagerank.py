@@ -83,7 +83,7 @@ def pagerank(
     >>> import nearly
     >>> g = nearly.Graph.from_edges([0, 1, 2, 3], [1, 2, 1, 1])
     >>> nearly.pagerank(g).values.round(3).tolist()
-    [0.038, 0.486, 0.439, 0.038]
+    [0.038, 0.48, 0.445, 0.038]
     """
     damping, tol = _checked_numbers(damping, tol)
     _check_choice("norm", norm, ("l1", "max"))
@@ -103,7 +103,7 @@ def pagerank(
     method = (Residuals if run.policy == "frontier" else Sweeps)(run, problem, first, tol, norm)
     converged = enact(run, method.step)
     values = problem.normalised(method.values())
-    result = Result(
+    result: Result = Result(
         values,
         guarantee="exact" if converged else "certified",
         problem=problem,

@@ -35,6 +35,7 @@ from nearly.graph.partition import U0, U1, piece_bounds
 
 _SINGLE = 1 << 18  # arcs and vertices above which float32 sweeps pay for a second kernel
 _DIGITS = 8  # e is used up when a round changes it by less than so many roundings
+_EPSILON = {np.dtype(t): float(np.finfo(t).eps) for t in (np.float32, np.float64)}
 _FEW = 16  # recompute everything when the changed vertices have more than 1/16 of the arcs
 _SIX, _LAST = np.uint64(6), BLOCK - U1
 
@@ -219,7 +220,7 @@ class Sweeps:
     def _judge(self, edges: int, change: float, largest: float) -> Did:
         """Whether this was the last round, or the last that e's digits could resolve."""
         size = float(np.abs(self.state.rank).max()) if self.largest else self.size
-        seen, rounding = largest if self.largest else change, 2 * float(np.finfo(self.dtype).eps) * size
+        seen, rounding = largest if self.largest else change, 2 * _EPSILON[np.dtype(self.dtype)] * size
         self.done = seen + rounding <= self.tol
         self.used_up = seen <= _DIGITS * rounding
         return Did(self.problem.graph.n, edges, extra={"change": change, "largest": largest})
@@ -268,7 +269,10 @@ class Residuals:
         weights = graph.reverse.arrays.weights if problem.weighted else np.empty(0)
         scalars = np.array([problem.damping, self._worth(1.0)])
         loose = problem.spread(float(start[problem.inverse == 0].sum()))
-        rank, fixed = start * ((1 - problem.damping) / (1 - problem.damping + loose)), (1 - problem.damping) * problem.teleport
+        rank, fixed = (
+            start * ((1 - problem.damping) / (1 - problem.damping + loose)),
+            (1 - problem.damping) * problem.teleport,
+        )
         self.state = Sent(rank * problem.inverse, rank, rank.copy(), problem.inverse, fixed, weights, scalars)
         self.rows = Rows(run, graph.reverse, problem.gather, renew)
         self.out = Advance(run, graph, touch, self.state)
@@ -278,7 +282,7 @@ class Residuals:
         self.buffer = np.empty_like(self.everyone)
 
     def _worth(self, mass: float) -> float:
-        """The change worth sending so that n unsent ones leave a residual of at most d * tol, for ranks that sum to `mass`."""
+        """The change worth sending so that n unsent ones leave a residual of at most d * tol; ranks sum to `mass`."""
         return self.tol / self.problem.graph.n * (1.0 if self.problem.leak else mass / 2)
 
     def values(self) -> np.ndarray:

@@ -37,6 +37,8 @@ _LIMITS = {"split": 64, "heavy-light": 1024}
 _SERIAL = 1 << 13  # with fewer arcs one thread is faster
 _BATCH = np.uint64(256)  # nodes or vertices a worker takes at a time; a multiple of BLOCK
 
+_ZERO = np.float64(0)
+
 
 class Rows:
     """One gather and one apply on the rows of a graph (hand in the reverse graph to sum over in-neighbours).
@@ -51,7 +53,7 @@ class Rows:
     """
 
     def __init__(
-        self, run: Run, graph: Graph, gather: Callable[..., Any], apply: Callable[..., Any], start: Any = np.float64(0)
+        self, run: Run, graph: Graph, gather: Callable[..., Any], apply: Callable[..., Any], start: Any = _ZERO
     ) -> None:
         self.run, self.graph, self.start = run, graph, start
         self.gather, self.apply = gather, apply
