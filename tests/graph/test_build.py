@@ -205,6 +205,7 @@ def test_weights_take_the_smallest_type_that_holds_them():
     assert kept([1, 2**40]).dtype == np.float64
     assert kept([-1, 2], negative="keep").dtype == np.float32
     assert kept([1.0, np.nan, 3.0], nan="drop").tolist() == [1.0, 3.0]
+    assert kept([3.4028235e38]).tolist() == [float(np.finfo(np.float32).max)]
     summed = Graph.from_edges([0, 0], [0, 0], [2**32 - 1, 2**32 - 1], duplicates="sum").weights
     assert summed.tolist() == [2.0**33 - 2]
 

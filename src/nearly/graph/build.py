@@ -147,7 +147,9 @@ def _as_kernel_type(weights: np.ndarray, low: Any, dtype: Any) -> np.ndarray:
         )
     if np.dtype(dtype) == np.uint32 and (low < 0 or high >= 2**32 or (not whole and (weights % 1).any())):
         raise InvalidGraphError("weight_dtype='uint32' needs whole numbers from 0 to 4294967295")
-    if np.dtype(dtype) == np.float32 and max(abs(float(low)), abs(float(high))) > float(np.finfo(np.float32).max):
+    with np.errstate(over="ignore"):  # a decimal a little above the largest float32 still rounds to it
+        largest = np.float32(max(abs(float(low)), abs(float(high))))
+    if np.dtype(dtype) == np.float32 and not np.isfinite(largest):
         raise InvalidGraphError("a weight is too large for float32; pass weight_dtype='float64'")
     return np.ascontiguousarray(weights, dtype)
 
