@@ -240,7 +240,7 @@ def test_bad_arguments(options, message):
 @small
 def test_bad_weights():
     g = Graph.from_edges([0, 1], [1, 0], weights=[1.0, -1.0], negative="keep")
-    with pytest.raises(InvalidGraphError, match="not negative"):
+    with pytest.raises(InvalidArgumentError, match="weights of at least 0"):
         nearly.pagerank(g)
     assert nearly.pagerank(g, weights=False).values.tolist() == [0.5, 0.5]
 

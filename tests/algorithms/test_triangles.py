@@ -54,9 +54,11 @@ def test_zoo(directed, policy, threads):
 
 @small
 @settings(max_examples=60, deadline=None)
-@given(graphs(), st.sampled_from(EVERY))
-def test_random_graphs(g, policy):
-    assert nearly.triangle_count(g, policy=policy).values.tolist() == counts(g)
+@given(graphs(), st.sampled_from(EVERY), st.booleans())
+def test_random_graphs(g, policy, merged):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_SMALL", g.n if merged else 0)
+        assert nearly.triangle_count(g, policy=policy).values.tolist() == counts(g)
 
 
 def check_hubs(n, density, seed, hubs):
@@ -68,6 +70,7 @@ def check_hubs(n, density, seed, hubs):
     matrix = np.zeros((n, n), np.int64)
     matrix[u[keep], v[keep]] = matrix[v[keep], u[keep]] = 1
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_SMALL", 0)
         patch.setattr(module, "_MOST_HUBS", hubs)
         patch.setattr(module, "_DENSE", 0)
         r = nearly.triangle_count(g)
@@ -86,7 +89,9 @@ def test_a_few_hubs_and_others():
 
 
 @small
-def test_parallel_edges_and_loops_play_no_role():
+@pytest.mark.parametrize("small_degree", [0, 8])
+def test_parallel_edges_and_loops_play_no_role(monkeypatch, small_degree):
+    monkeypatch.setattr(module, "_SMALL", small_degree)
     offsets = np.cumsum([0, 5, 4, 3])
     g = Graph(offsets, [0, 1, 1, 2, 2, 0, 0, 2, 2, 0, 0, 1], directed=False)
     for policy in EVERY:

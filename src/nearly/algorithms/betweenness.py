@@ -19,6 +19,7 @@ import numpy as np
 
 from nearly.algorithms.betweenness_check import certificate, drawn
 from nearly.algorithms.dependencies import Dependencies
+from nearly.algorithms.weights import uses_weights, weight_range
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
@@ -57,12 +58,12 @@ def betweenness(
     >>> nearly.betweenness(g).values.round(3).tolist()
     [0.0, 0.5, 0.833, 0.0, 0.0]
     """
-    for name, value in (("normalized", normalized), ("endpoints", endpoints), ("weights", weights), ("edges", edges)):
+    for name, value in (("normalized", normalized), ("endpoints", endpoints), ("edges", edges)):
         if not isinstance(value, (bool, np.bool_)):
             raise InvalidArgumentError(f"{name} must be True or False, not {value!r}")
     graph = run.graph
     chosen, random = _chosen(graph.n, sources, run.seed)
-    weighted = _checked_weights(run, bool(weights))
+    weighted = _checked_weights(run, weights)
     made = Dependencies(run, chosen.size, weights=weighted, endpoints=bool(endpoints), edges=bool(edges))
     done = 0
 
@@ -158,14 +159,13 @@ def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
     return array.astype(np.uint64), False
 
 
-def _checked_weights(run: Run, weights: bool) -> bool:
+def _checked_weights(run: Run, weights: Any) -> bool:
     """Whether paths go by weights."""
-    if not (weights and run.graph.weighted):
+    if not uses_weights(run.graph, weights):
         return False
     if run.policy != "auto":
         raise InvalidArgumentError(f"betweenness by weights has policy 'auto' only, not {run.policy!r}")
-    values = run.graph.arrays.weights
-    if values.size and values.min() <= 0:
+    if run.graph.m and weight_range(run.graph)[0] <= 0:
         raise InvalidGraphError(
             "betweenness by weights needs weights above 0 (with 0 the number of shortest paths is undefined); "
             "raise them a little or use weights=False"

@@ -1,14 +1,12 @@
 """Brandes' two passes from one source, counting hops, level by level and without a float atomic.
 
-Forward: `sigma[v]`, the number of shortest paths from the source, level by level. A level of few arcs pushes (one
-thread, each vertex hands its sigma to the next level); a large one is pulled: every unseen vertex adds up `near` over
-its in-arcs, where `near` is sigma on the current level and 0 elsewhere.
+Forward: `sigma[v]`, the number of shortest paths from the source; see `betweenness_forward`. A level is pushed
+where its arcs are fewer than those of the unseen vertices, and pulled else.
 Backward: with c[v] = (1 + delta[v]) / sigma[v], the dependency of the source on u is delta[u] = sigma[u] * (sum of
-c over its out-arcs to the next level). Again a sum over an array that is 0 except on one level, pulled by a large
-level, or pushed along in-arcs on one thread where the next level has few.
-Which way a level goes depends on arcs alone, and lists of vertices ascend or stand in the order of one queue: the same
-bits for any number of threads. `source_pass(True)` runs large levels on all workers, for few sources;
-`over_sources` gives every worker whole sources, which costs no barriers, for many.
+c over its out-arcs to the next level). That is a sum over an array which is 0 except on one level: pulled
+along out-arcs, or pushed along in-arcs on one thread where the next level has few.
+Which way a level goes depends on arcs alone: the same bits for any number of threads. `source_pass(True)` runs large
+levels on all workers, for few sources; `over_sources` gives every worker whole sources, for many.
 
 Sigma is float64. Where it would overflow (a grid of 1,000 x 1,000 has 10**600 paths) the source is done again by
 `recount` (in `betweenness_paths`).
@@ -17,172 +15,20 @@ Sigma is float64. Where it would overflow (a grid of 1,000 x 1,000 has 10**600 p
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.betweenness_forward import UNSEEN, desk_of, find_level, push_level, row_sum
 from nearly.algorithms.betweenness_paths import HUGE, queue_of, recount, weighted_pass
-from nearly.base.atomics import fetch_add
-from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
+from nearly.base.atomics import fetch_add, going
+from nearly.base.jit import kernel, parallel_kernel
 from nearly.graph.partition import U0, U1
 
-UNSEEN = np.uint32(2**32 - 1)
-NARROW = np.uint64(8)  # with fewer arcs than 1/8 of the vertices, a level goes without a pass over all vertices
 RATIO = np.uint64(4)  # an arc pushed back on one thread costs as much as so many pulled by all
 BATCH = np.uint64(256)  # vertices of a level that a worker takes at a time
 START, OUT, IN = np.uint64(0), np.uint64(1), np.uint64(2)
-
-
-class Arcs(NamedTuple):
-    """The graph both ways, and balanced pieces of its reverse."""
-
-    offsets: np.ndarray
-    targets: np.ndarray
-    in_offsets: np.ndarray
-    in_targets: np.ndarray
-    cuts: np.ndarray
-
-
-class Desk(NamedTuple):
-    """One worker's memory. Between sources all is unseen and 0."""
-
-    level: np.ndarray  # uint32[n], UNSEEN where not reached
-    order: np.ndarray  # the reached vertices, level after level
-    levels: np.ndarray  # uint64[3, n + 2]: where each level starts in `order`, its out-arcs, its in-arcs
-    found: np.ndarray  # vertices each piece found, before they are put together
-    sigma: np.ndarray
-    near: np.ndarray  # float64, 0 except on one level
-    far: np.ndarray
-
-
-@kernel
-def push_level(arcs, desk, depth, low, high):
-    """The next level from order[low:high], which hand on their sigma; returns where it ends."""
-    level, order, sigma, offsets, targets = desk.level, desk.order, desk.sigma, arcs.offsets, arcs.targets
-    fill = high
-    for i in range(low, high):
-        u = np.uint64(order[i])
-        paths = sigma[u]
-        for e in range(offsets[u], offsets[u + U1]):
-            v = np.uint64(targets[e])
-            if level[v] == UNSEEN:
-                level[v] = depth
-                sigma[v] = paths
-                order[fill] = v
-                fill += U1
-            elif level[v] == depth:
-                sigma[v] += paths
-    return fill
-
-
-@kernel(fastmath=SUM_ORDER_FREE)
-def row_sum(targets, low, high, values):
-    """The sum of `values` over the targets of a row."""
-    total = 0.0
-    for e in range(low, high):
-        total += values[targets[e]]
-    return total
-
-
-@kernel
-def pull_rows(offsets, targets, low, high, level, depth, values, sigma, found):
-    """Unseen vertices of low..high-1 with a neighbour on the current level join the next; returns how many."""
-    fill = low
-    for v in range(low, high):
-        if level[v] == UNSEEN:
-            total = row_sum(targets, offsets[v], offsets[v + U1], values)
-            if total > 0.0:
-                level[v] = depth
-                sigma[v] = total
-                found[fill] = v
-                fill += U1
-    return fill - low
-
-
-@kernel
-def push_range(offsets, targets, order, low, high, begin, end, level, depth, near, sigma, found):
-    """As `push_level` for the targets begin..end-1 alone, which all get their sums before the unseen ones keep them.
-
-    Without a look at levels on each arc, which no processor foresees, an arc costs a quarter. Returns how many joined.
-    """
-    n = np.uint64(level.size)
-    for i in range(low, high):
-        u = np.uint64(order[i])
-        first, last, paths = offsets[u], offsets[u + U1], sigma[u]
-        if begin > U0:
-            first = lower_bound(targets, first, last, begin)
-        if end < n:
-            last = lower_bound(targets, first, last, end)
-        for e in range(first, last):
-            near[targets[e]] += paths
-    fill = begin
-    for v in range(begin, end):
-        if near[v] > 0.0:
-            if level[v] == UNSEEN:
-                level[v] = depth
-                sigma[v] = near[v]
-                found[fill] = v
-                fill += U1
-            near[v] = 0.0
-    return fill - begin
-
-
-@kernel
-def lower_bound(targets, low, high, vertex):
-    """The first arc of a row whose target is not below `vertex`."""
-    while low < high:
-        middle = (low + high) >> U1
-        if targets[middle] < vertex:
-            low = middle + U1
-        else:
-            high = middle
-    return low
-
-
-@cache
-def find_level(together: bool) -> Any:
-    """The kernel that finds a large level: pushed, each worker to its own targets, or pulled by balanced pieces."""
-
-    @(parallel_kernel if together else kernel)
-    def run(arcs, desk, depth, low, high, push, workers, stop):
-        offsets, targets, in_offsets, in_targets = arcs.offsets, arcs.targets, arcs.in_offsets, arcs.in_targets
-        level, near, sigma, found, order = desk.level, desk.near, desk.sigma, desk.found, desk.order
-        crew = workers if together else 1
-        cuts = even_cuts(np.uint64(level.size), np.uint64(crew)) if push else arcs.cuts
-        pieces = np.uint64(cuts.size - 1)
-        ends, cursor = np.zeros(cuts.size, np.uint64), np.zeros(2, np.uint64)
-        for _ in prange(crew):
-            p = fetch_add(cursor, U0, U1)
-            while p < pieces and stop[0] == 0:
-                begin, end = cuts[p], cuts[p + U1]
-                if push:
-                    count = push_range(offsets, targets, order, low, high, begin, end, level, depth, near, sigma, found)
-                else:
-                    count = pull_rows(in_offsets, in_targets, begin, end, level, depth, near, sigma, found)
-                ends[p + U1] = count
-                p = fetch_add(cursor, U0, U1)
-        ends[0] = high
-        for p in range(pieces):
-            ends[p + U1] += ends[p]
-        for _ in prange(crew):
-            p = fetch_add(cursor, U1, U1)
-            while p < pieces:
-                for i in range(ends[p + U1] - ends[p]):
-                    order[ends[p] + i] = found[cuts[p] + i]
-                p = fetch_add(cursor, U1, U1)
-        return ends[pieces]
-
-    return run
-
-
-@kernel
-def even_cuts(n, pieces):
-    """n vertices in equal pieces."""
-    cuts = np.empty(pieces + U1, np.uint64)
-    for p in range(pieces + U1):
-        cuts[p] = n * p // pieces
-    return cuts
 
 
 @kernel
@@ -219,7 +65,7 @@ def pull_back(together: bool) -> Any:
         cursor, crew = np.zeros(1, np.uint64), workers if together else 1
         for _ in prange(crew):
             i = low + fetch_add(cursor, U0, BATCH)
-            while i < high and stop[0] == 0:
+            while i < high and going(stop):
                 back_rows(offsets, targets, order, i, min(i + BATCH, high), sigma, far, near, sums, arc_sums, one)
                 i = low + fetch_add(cursor, U0, BATCH)
 
@@ -285,21 +131,21 @@ def source_pass(together: bool) -> Any:
         desk.level[source], desk.sigma[source], desk.order[0] = np.uint32(0), 1.0, source
         low, high, depth, visited = U0, U1, U0, U0
         largest = measure(arcs, desk, depth, low, high)
-        while low < high and stop[0] == 0:
+        while low < high and going(stop):
             out = desk.levels[OUT, depth]
             unseen -= desk.levels[IN, depth]
             depth += U1
-            if out * NARROW < n:
+            if out < n:  # too few for a pass over all vertices
                 end = push_level(arcs, desk, np.uint32(depth), low, high)
                 visited += out
-            elif out <= unseen:
-                end = find(arcs, desk, np.uint32(depth), low, high, True, workers, stop)
-                visited += out
             else:
-                spread(desk.sigma, desk.order, low, high, desk.near)
-                end = find(arcs, desk, np.uint32(depth), low, high, False, workers, stop)
-                clear(desk.near, desk.order, low, high)
-                visited += unseen
+                push = out <= unseen
+                if not push:
+                    spread(desk.sigma, desk.order, low, high, desk.near)
+                end = find(arcs, desk, np.uint32(depth), low, high, push, workers, stop)
+                if not push:
+                    clear(desk.near, desk.order, low, high)
+                visited += min(out, unseen)
             low, high = high, end
             largest = max(largest, measure(arcs, desk, depth, low, high))
         return depth, high, visited, largest < HUGE
@@ -308,7 +154,7 @@ def source_pass(together: bool) -> Any:
     def backward(arcs, desk, depth, sums, arc_sums, one, workers, stop):
         levels, far, near, visited = desk.levels, desk.far, desk.near, U0
         last = U0 if arc_sums.size else U1  # the source's own dependency is of no use, its arcs' are
-        while depth > last and stop[0] == 0:
+        while depth > last and going(stop):
             depth -= U1
             low, high, end = levels[START, depth], levels[START, depth + U1], levels[START, depth + U1 + U1]
             if levels[IN, depth + U1] * RATIO < levels[OUT, depth] and arc_sums.size == 0:
@@ -327,9 +173,9 @@ def source_pass(together: bool) -> Any:
         before = sums[source]
         depth, reached, visited, fits = forward(arcs, desk, source, workers, stop)
         one = 1.0 if endpoints else 0.0
-        if stop[0] == 0 and fits:
+        if going(stop) and fits:
             visited += backward(arcs, desk, depth, sums, arc_sums, one, workers, stop)
-        elif stop[0] == 0:
+        elif going(stop):
             recount(
                 arcs.offsets, arcs.targets, arcs.in_offsets[:0], desk.level, desk.order, reached, sums, arc_sums, one
             )
@@ -340,15 +186,6 @@ def source_pass(together: bool) -> Any:
         return reached, visited
 
     return run
-
-
-@kernel
-def desk_of(desks, worker):
-    """One worker's row of the desks."""
-    return Desk(
-        desks.level[worker], desks.order[worker], desks.levels[worker], desks.found[worker],
-        desks.sigma[worker], desks.near[worker], desks.far[worker],
-    )  # fmt: skip
 
 
 @cache
@@ -372,9 +209,9 @@ def over_sources(weighted: bool) -> Any:
             slot = fetch_add(cursor, U0, U1)
             while slot < slots:
                 i = (slot + slots - first % slots) % slots
-                while i < count and stop[0] == 0:
+                while i < count and going(stop):
                     source = np.uint64(sources[i])
-                    take(arcs, desks, worker, source, sums[slot], arc_sums[slot], endpoints, did[i], stop)
+                    take(arcs, desks, np.uint64(worker), source, sums[slot], arc_sums[slot], endpoints, did[i], stop)
                     i += slots
                 slot = fetch_add(cursor, U0, U1)
 

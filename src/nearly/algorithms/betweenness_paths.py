@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.algorithms.paths import length
+from nearly.base.atomics import going
 from nearly.base.jit import kernel
 from nearly.graph.partition import U0, U1
 
@@ -149,7 +150,7 @@ def settle_all(road, queue, source, stop):
     distance, place, heap, order, sigma = queue.distance, queue.place, queue.heap, queue.order, queue.sigma
     distance[source], sigma[source], heap[0], place[source] = 0.0, 1.0, source, np.uint32(0)
     size, settled, visited = U1, U0, U0
-    while size > U0 and stop[0] == 0:
+    while size > U0 and going(stop):
         u = np.uint64(heap[0])
         size -= U1
         place[u] = SETTLED
@@ -201,9 +202,9 @@ def weighted_pass(road, queue, source, sums, arc_sums, endpoints, workers, stop)
     one, largest = (1.0 if endpoints else 0.0), 0.0
     for i in range(reached):
         largest = max(largest, queue.sigma[queue.order[i]])
-    if stop[0] == 0 and largest < HUGE:
+    if going(stop) and largest < HUGE:
         add_dependencies(road, queue, reached, sums, arc_sums, one)
-    elif stop[0] == 0:
+    elif going(stop):
         recount(road.offsets, road.targets, road.weights, queue.distance, queue.order, reached, sums, arc_sums, one)
     sums[source] += one * (np.float64(reached) - 1.0)
     for i in range(reached):

@@ -2,12 +2,12 @@
 
 Returns one label per vertex, the component's smallest member; `.count` is the number of components.
 Method: every vertex starts with its own number and the smallest label spreads along arcs, in rounds, under any
-policy. `auto` is Afforest (Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via
-Subgraph Sampling", IPDPS 2018): a forest of parent pointers, each to a smaller vertex, linked over
-each vertex's first two neighbours; by then most vertices are in one component, whose remaining arcs need
-not be looked at, because the vertices outside see the same edges from their end. In a directed graph they
-do not, so there all arcs are linked; that is still cheaper than making the undirected view.
-Roots are the smallest members whatever order threads worked in.
+policy. `auto` follows Afforest (Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via
+Subgraph Sampling", IPDPS 2018): a forest of parent pointers, each to a smaller vertex, is linked over the smallest and
+the largest neighbour of each vertex, and mostly one large tree is there by then. Its vertices are skipped, and
+others look through their neighbours only until they are in it: whoever is not in it sees the same edges from
+his end. In a directed graph he does not, so there all arcs are linked, which is still cheaper than making the
+undirected view. Roots are smallest members whatever order threads worked in.
 """
 
 from __future__ import annotations
@@ -18,7 +18,14 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.algorithms.common import as_labels, count_labels, cursor, cut_short, is_direct, synchronous_step
-from nearly.algorithms.connected_components_kernels import compress, find_all, link_first, link_rest, unite_arcs
+from nearly.algorithms.connected_components_kernels import (
+    compress,
+    find_all,
+    hook_first,
+    link_last,
+    link_rest,
+    unite_arcs,
+)
 from nearly.base.atomics import atomic_min
 from nearly.engine.advance import POLICIES, Advance
 from nearly.engine.algorithm import algorithm
@@ -28,7 +35,6 @@ from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
 
 _SAMPLES = 1024
-_FIRST = 2  # neighbours of each vertex that are linked before the largest component is guessed
 
 
 class Labels(NamedTuple):
@@ -86,27 +92,17 @@ def connected_components(run: Run) -> Result:
 
 
 def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
-    """Link, compress, skip the largest component, link the rest; `label` ends as the smallest members."""
-    graph, workers = run.graph, run.threads
+    """Link two neighbours of each vertex, then the rest to the largest component; `label` ends as smallest members."""
+    graph, workers, stop = run.graph, run.threads, run.stop
     offsets, targets, _ = graph.arrays
-    for k in range(_FIRST):
-        linked = run.launch(link_first, offsets, targets, np.uint64(k), label, cursor(), workers, run.stop)
-        run.launch(compress, label, cursor(), workers, run.stop)
-        yield [Did(graph.n, int(linked))]
-    skip = graph.n if graph.directed else _commonest(label)
-    linked = run.launch(
-        link_rest,
-        offsets,
-        targets,
-        np.uint64(_FIRST),
-        label.dtype.type(skip),
-        label,
-        row_cuts(graph),
-        cursor(),
-        workers,
-        run.stop,
-    )
-    run.launch(compress, label, cursor(), workers, run.stop)
+    last = np.empty_like(label)
+    for kernel, arrays in ((hook_first, (offsets, targets, label, last)), (link_last, (last, label))):
+        run.launch(kernel, *arrays, cursor(), workers, stop)
+        run.launch(compress, label, cursor(), workers, stop)
+        yield [Did(graph.n, graph.n)]
+    skip = label.dtype.type(graph.n if graph.directed else _commonest(label))
+    linked = run.launch(link_rest, offsets, targets, skip, label, row_cuts(graph), cursor(), workers, stop)
+    run.launch(compress, label, cursor(), workers, stop)
     yield [Did(graph.n, int(linked))]
 
 

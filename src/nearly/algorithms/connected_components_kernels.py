@@ -28,38 +28,59 @@ def link(parent, u, v):
 
 
 @parallel_kernel
-def link_first(offsets, targets, k, parent, cursor, workers, stop):
-    """Link every vertex to its k-th neighbour; returns how many have one."""
+def hook_first(offsets, targets, parent, last, cursor, workers, stop):
+    """Put every vertex under its smallest neighbour if that is smaller than itself, and note its largest in `last`.
+
+    Rows ascend, so these are the ends of the row, and the ends of neighbouring rows share a cache line.
+    """
     n = np.uint64(parent.size)
-    linked = np.zeros(workers, np.uint64)
-    for worker in prange(workers):
-        count = U0
+    for _ in prange(workers):
         start = fetch_add(cursor, U0, BATCH)
         while start < n and going(stop):
             for u in range(start, min(start + BATCH, n)):
-                e = offsets[u] + k
-                if e < offsets[u + U1]:
-                    link(parent, u, np.uint64(targets[e]))
-                    count += U1
+                low, high = offsets[u], offsets[u + U1]
+                small = large = u
+                if low < high:
+                    small, large = min(u, np.uint64(targets[low])), np.uint64(targets[high - U1])
+                parent[u], last[u] = small, large
             start = fetch_add(cursor, U0, BATCH)
-        linked[worker] = count
-    return linked.sum()
 
 
 @parallel_kernel
-def link_rest(offsets, targets, first, skip, parent, cuts, cursor, workers, stop):
-    """Link all neighbours from the `first`-th on, of vertices outside the component `skip`; returns how many."""
+def link_last(last, parent, cursor, workers, stop):
+    """Link every vertex to its largest neighbour."""
+    n = np.uint64(parent.size)
+    for _ in prange(workers):
+        start = fetch_add(cursor, U0, BATCH)
+        while start < n and going(stop):
+            for u in range(start, min(start + BATCH, n)):
+                link(parent, u, np.uint64(last[u]))
+            start = fetch_add(cursor, U0, BATCH)
+
+
+@kernel
+def link_row(targets, low, high, skip, parent, u):
+    """Link u to its neighbours until one is in the tree of `skip`; returns how many that took."""
+    for e in range(low, high):
+        v = np.uint64(targets[e])
+        if parent[v] != parent[u]:
+            link(parent, u, v)
+        if parent[v] == skip:
+            return e - low + U1
+    return high - low
+
+
+@parallel_kernel
+def link_rest(offsets, targets, skip, parent, cuts, cursor, workers, stop):
+    """Link vertices to their neighbours until they are in the tree of `skip`; returns how many arcs that took."""
     linked = np.zeros(workers, np.uint64)
     for worker in prange(workers):
         count = U0
         piece = fetch_add(cursor, U0, U1)
         while piece < np.uint64(cuts.size - 1) and going(stop):
             for u in range(cuts[piece], cuts[piece + U1]):
-                low, high = offsets[u] + first, offsets[u + U1]
-                if low < high and parent[u] != skip:
-                    count += high - low
-                    for e in range(low, high):
-                        link(parent, u, np.uint64(targets[e]))
+                if parent[u] != skip:
+                    count += link_row(targets, offsets[u], offsets[u + U1], skip, parent, u)
             piece = fetch_add(cursor, U0, U1)
         linked[worker] = count
     return linked.sum()
@@ -85,6 +106,26 @@ def find(parent, v):
         parent[v] = parent[parent[v]]
         v = np.uint64(parent[v])
     return v
+
+
+@kernel
+def unite(parent, u, v):
+    """Put u and v into one tree; whether they were in two. Both climb at once and shorten their paths (Rem)."""
+    above_u, above_v = np.uint64(parent[u]), np.uint64(parent[v])
+    while above_u != above_v:
+        if above_u < above_v:
+            parent[v] = above_u
+            if v == above_v:
+                return True
+            v = above_v
+            above_v = np.uint64(parent[v])
+        else:
+            parent[u] = above_v
+            if u == above_u:
+                return True
+            u = above_u
+            above_u = np.uint64(parent[u])
+    return False
 
 
 @kernel

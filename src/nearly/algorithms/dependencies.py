@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.betweenness_kernels import UNSEEN, Arcs, Desk, over_sources, source_pass
+from nearly.algorithms.betweenness_forward import UNSEEN, Arcs, Desk
+from nearly.algorithms.betweenness_kernels import over_sources, source_pass
 from nearly.algorithms.betweenness_levels import LevelRounds
 from nearly.algorithms.betweenness_paths import NOWHERE, Queue, Road
 from nearly.base.memory import require

@@ -13,15 +13,17 @@ from __future__ import annotations
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.connected_components_kernels import find
+from nearly.algorithms.connected_components_kernels import unite
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.prefetch import prefetch
 from nearly.graph.partition import U0, U1
 
 DIGIT = np.uint64(11)  # bits a pass of the sort looks at
 POSITION = np.uint64(32)  # a packed word is key << POSITION | position
 LOW = np.uint64(2**32 - 1)
 POLL = np.uint64((1 << 16) - 1)
+LATER, SOON = np.uint64(24), np.uint64(12)  # edges ahead of which ends, and parents of ends, are asked for
 
 
 @kernel
@@ -113,9 +115,10 @@ def repack(key, words):
 def radix_sort(words, spare, width, stop):
     """Order words by the `width` bits above POSITION, lowest digit first; returns the array that holds them."""
     size, done = np.uint64(words.size), U0
+    passes = (width + DIGIT - U1) // DIGIT
     places = np.empty(U1 << DIGIT, np.uint64)
     while done < width and going(stop):
-        step = min(DIGIT, width - done)
+        step = min((width + passes - U1) // passes, width - done)
         mask, shift = (U1 << step) - U1, POSITION + done
         places[:] = U0
         for i in range(size):
@@ -137,13 +140,17 @@ def radix_sort(words, spare, width, stop):
 @kernel
 def kruskal(words, tail, head, arc, parent, tree, size, stop):
     """Take the edges in order; those that join two trees are appended to `tree`. Returns its new size."""
+    last = np.uint64(words.size) - min(U1, np.uint64(words.size))
     for i in range(np.uint64(words.size)):
         if i & POLL == U0 and not going(stop):
             break
+        later, soon = words[min(i + LATER, last)] & LOW, words[min(i + SOON, last)] & LOW
+        prefetch(tail, later)
+        prefetch(head, later)
+        prefetch(parent, np.uint64(tail[soon]))
+        prefetch(parent, np.uint64(head[soon]))
         position = words[i] & LOW
-        a, b = find(parent, np.uint64(tail[position])), find(parent, np.uint64(head[position]))
-        if a != b:
-            parent[max(a, b)] = min(a, b)
+        if unite(parent, np.uint64(tail[position]), np.uint64(head[position])):
             tree[size] = arc[position]
             size += U1
             if size + U1 == np.uint64(parent.size):
@@ -157,15 +164,11 @@ def kruskal_in_rows(offsets, targets, bits, sign, only, parent, tree, size, stop
     for u in range(np.uint64(parent.size)):
         if u & POLL == U0 and not going(stop):
             break
-        a = find(parent, u)
         for e in range(first_from(targets, offsets[u], offsets[u + U1], u + U1), offsets[u + U1]):
-            if bits.size == 0 or ordered(bits[e], sign) == only:
-                b = find(parent, np.uint64(targets[e]))
-                if a != b:
-                    parent[max(a, b)] = min(a, b)
-                    a = min(a, b)
-                    tree[size] = e
-                    size += U1
+            wanted = bits.size == 0 or ordered(bits[e], sign) == only
+            if wanted and unite(parent, u, np.uint64(targets[e])):
+                tree[size] = e
+                size += U1
     return size
 
 

@@ -60,7 +60,8 @@ def filter_kruskal(run: Run, graph: Graph, keys: Keys, found: list[np.ndarray]) 
             size = run.launch(kruskal, words, *chosen[:3], parent, tree, size, run.stop)
         else:
             size = run.launch(kruskal_in_rows, offsets, targets, *keys, np.uint64(high), parent, tree, size, run.stop)
-        run.launch(compress, parent, cursor(), run.threads, run.stop)
+        if high < _HIGHEST:
+            run.launch(compress, parent, cursor(), run.threads, run.stop)
         low = high + 1
         found[:] = [tree[: int(size)]]
         yield [Did(words.size if room else graph.m // 2, graph.m // 2)]

@@ -17,7 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.pagerank_kernels import Problem, Residuals, Sweeps, inverse_totals
+from nearly.algorithms.pagerank_kernels import Problem, Sweeps, arc_totals
+from nearly.algorithms.pagerank_residuals import Residuals
+from nearly.algorithms.weights import uses_weights
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.threads import kernel_threads
 from nearly.engine.advance import POLICIES
@@ -88,12 +90,10 @@ def pagerank(
     damping, tol = _checked_numbers(damping, tol)
     _check_choice("norm", norm, ("l1", "max"))
     _check_choice("dangling", dangling, ("redistribute", "leak"))
-    if not isinstance(weights, (bool, np.bool_)):
-        raise InvalidArgumentError(f"weights must be True or False, not {weights!r}")
     graph, leak = run.graph, dangling == "leak"
     teleport = _teleport(graph.n, personalization)
-    weighted = bool(weights and graph.weighted)
-    problem = Problem(graph, damping, teleport, leak, weighted, inverse_totals(run, weighted))
+    totals = arc_totals(run) if uses_weights(graph, weights) else None
+    problem = Problem(graph, damping, teleport, leak, totals)
     first = np.broadcast_to(teleport, graph.n) if start is None else _distribution("start", graph.n, start, not leak)
     allowed = tol * graph.n if norm == "max" else tol
     if not graph.n:
@@ -102,7 +102,7 @@ def pagerank(
         run.max_rounds = MOST_ROUNDS
     method = (Residuals if run.policy == "frontier" else Sweeps)(run, problem, first, tol, norm)
     converged = enact(run, method.step)
-    values = problem.normalised(method.values())
+    values = problem.normalise(method.values())
     result: Result = Result(
         values,
         guarantee="exact" if converged else "certified",

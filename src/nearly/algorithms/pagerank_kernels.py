@@ -1,4 +1,4 @@
-"""PageRank's rounds: the map F, its exact image of a vector, and two ways to its fixed point.
+"""PageRank's rounds: the map F, its exact image of a vector, and sweeps to its fixed point.
 
 F(x) = (1 - d) p + d (A x + (mass of x on dangling vertices) p), where A hands x[u] on along u's arcs and p
 is the teleport vector; with leaking, the last term is left out.
@@ -9,10 +9,6 @@ with a float64 base and a float32 e. F is affine, so base + e goes to base + (F(
 F's linear part: the next e is r + L(e) with a fixed r. At first base = 0. When the changes come close to e's
 rounding, e is added to the base, one float64 sweep gives the new r, and e starts again, small: the float32
 digits now resolve the small remainder. So all but a sweep or two run in float32 whatever `tol` is.
-
-`Residuals` (policy `frontier`) recomputes only vertices with an in-neighbour that changed by more than a share of
-`tol` since its rank was last sent. It solves the leaking system, which has no global term; redistribution
-over p only scales that solution.
 """
 
 from __future__ import annotations
@@ -23,21 +19,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.rows import BLOCK, Rows
+from nearly.algorithms.rows import Rows
+from nearly.algorithms.weights import forbid_negative
 from nearly.base.errors import InvalidGraphError
-from nearly.base.jit import kernel, parallel_kernel
-from nearly.engine.advance import Advance
+from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.engine.enact import Did, Run
-from nearly.engine.kernels import filter_items
-from nearly.engine.primitives import PIECES, transform
+from nearly.engine.primitives import PIECES
 from nearly.graph.csr import Graph
-from nearly.graph.partition import U0, U1, piece_bounds
+from nearly.graph.partition import piece_bounds
 
 _SINGLE = 1 << 18  # arcs and vertices above which float32 sweeps pay for a second kernel
-_DIGITS = 8  # e is used up when a round changes it by less than so many roundings
 _EPSILON = {np.dtype(t): float(np.finfo(t).eps) for t in (np.float32, np.float64)}
-_FEW = 16  # recompute everything when the changed vertices have more than 1/16 of the arcs
-_SIX, _LAST = np.uint64(6), BLOCK - U1
 
 
 class Ranks(NamedTuple):
@@ -46,12 +38,16 @@ class Ranks(NamedTuple):
     share: np.ndarray  # what each arc of a vertex carries (before its weight), read by its neighbours
     following: np.ndarray  # the same for the next round
     rank: np.ndarray
+    renewed: np.ndarray  # the rank after this round
     inverse: np.ndarray  # 1 / (total weight of the arcs), 0 where that is 0: a dangling vertex
     fixed: np.ndarray  # what arrives whatever the others hold
     teleport: np.ndarray
     weights: np.ndarray  # of the reverse graph's arcs; empty for 1
-    change: np.ndarray  # per block of vertices: sum of changes, largest change, dangling mass
     scalars: np.ndarray  # damping, and d times the dangling mass of the round before
+
+    def turned(self) -> Ranks:
+        """The state for the next round."""
+        return self._replace(share=self.following, following=self.share, rank=self.renewed, renewed=self.rank)
 
 
 def hand_on(state, u, v, e):
@@ -65,18 +61,9 @@ def hand_on_weighted(state, u, v, e):
 
 
 def settle(state, v, total):
-    """v's new rank; changes and dangling mass add up per block, which one worker does in order."""
+    """v's new rank, and what it will hand on."""
     new = pick(state.fixed, v) + state.scalars[1] * pick(state.teleport, v) + state.scalars[0] * total
-    change = abs(new - state.rank[v])
-    block = v >> _SIX
-    if v & _LAST == U0:
-        for k in range(3):
-            state.change[k, block] = 0.0
-    state.change[0, block] += change
-    state.change[1, block] = max(state.change[1, block], change)
-    if state.inverse[v] == 0.0:
-        state.change[2, block] += new
-    state.rank[v] = new
+    state.renewed[v] = new
     state.following[v] = new * state.inverse[v]
 
 
@@ -101,20 +88,15 @@ def store_total(state, v, total):
     state.total[v] = total
 
 
-def inverse_totals(run: Run, weighted: bool) -> np.ndarray:
-    """1 over the total weight of each vertex's arcs, 0 where that is 0."""
-    graph = run.graph
-    totals = graph.out_degrees.astype(np.float64)
-    if weighted:
-        weights = graph.arrays.weights
-        if weights.size and weights.min() < 0:
-            raise InvalidGraphError("pagerank needs weights that are not negative; use weights=False or change them")
-        Rows(run, graph, weigh, store_total)(Totals(weights, totals))
-    with np.errstate(over="ignore"):
-        inverse = np.divide(1.0, totals, out=np.zeros(graph.n), where=totals > 0)
-    if not (np.isfinite(totals).all() and np.isfinite(inverse).all()):
-        raise InvalidGraphError("the weights of a vertex sum to more or to less than float64 holds; scale them")
-    return inverse
+def arc_totals(run: Run) -> np.ndarray:
+    """The weight of each vertex's arcs together."""
+    graph, totals = run.graph, np.empty(run.graph.n)
+    forbid_negative(graph, "pagerank", "follow all arcs alike")
+    Rows(run, graph, weigh, store_total)(Totals(graph.arrays.weights, totals))
+    with np.errstate(over="ignore", divide="ignore"):
+        if not (totals < np.inf).all() or np.isinf(1 / totals[totals > 0]).any():
+            raise InvalidGraphError("the weights of a vertex sum to more or to less than float64 holds; scale them")
+    return totals
 
 
 @dataclass
@@ -125,44 +107,94 @@ class Problem:
     damping: float
     teleport: np.ndarray  # float64, sums to 1; one element 1/n where uniform
     leak: bool
-    weighted: bool
-    inverse: np.ndarray  # 1 over the total weight of each vertex's arcs, 0 where that is 0
+    totals: np.ndarray | None  # the weight of each vertex's arcs together; None where arcs count alike
+
+    @property
+    def weighted(self) -> bool:
+        return self.totals is not None
 
     @property
     def gather(self) -> Any:
         return hand_on_weighted if self.weighted else hand_on
 
+    def inverse(self, dtype: Any) -> np.ndarray:
+        """1 over the total weight of each vertex's arcs, 0 where that is 0."""
+        inverse = (self.graph.out_degrees if self.totals is None else self.totals).astype(dtype)
+        return np.divide(1, inverse, out=inverse, where=inverse > 0)
+
     def ranks(self, rank: np.ndarray) -> Ranks:
         """The state of sweeps in the type of `rank`."""
-        dtype, n = rank.dtype, self.graph.n
-        weights, inverse = np.empty(0, dtype), self.inverse
+        dtype, weights = rank.dtype, np.empty(0, rank.dtype)
+        inverse = self.inverse(np.float64 if self.weighted else dtype)
         if self.weighted:
             _, targets, weights = self.graph.reverse.arrays
             if dtype == np.float32:  # a share times a weight could leave float32's range; a probability cannot
-                weights, inverse = probabilities(targets, weights, inverse), np.sign(inverse)
-        loose = float(rank[inverse == 0].sum(dtype=np.float64))
-        inverse, teleport = inverse.astype(dtype), self.teleport.astype(dtype)
-        fixed = (1 - self.damping) * self.teleport
-        scalars = np.array([self.damping, self.spread(loose)])
-        blocks = np.zeros((3, n // int(BLOCK) + 1))
-        share = rank * inverse
-        return Ranks(
-            share, np.empty_like(share), rank, inverse, fixed.astype(dtype), teleport, weights, blocks, scalars
-        )
+                weights, inverse = probabilities(targets, weights, inverse), np.sign(inverse).astype(dtype)
+        share, following, renewed = np.empty_like(rank), np.empty_like(rank), np.empty_like(rank)
+        scalars = np.array([self.damping, self.spread(hand_out(rank, inverse, share))])
+        teleport, fixed = self.teleport.astype(dtype), ((1 - self.damping) * self.teleport).astype(dtype)
+        return Ranks(share, following, rank, renewed, inverse, fixed, teleport, weights, scalars)
 
     def spread(self, loose: float) -> float:
         """What a round hands out to all because `loose` lies on dangling vertices."""
         return 0.0 if self.leak else self.damping * loose
 
-    def normalised(self, x: np.ndarray) -> np.ndarray:
-        """x with sum 1, unless ranks leak."""
-        return x if self.leak else x / x.sum()
+    def normalise(self, x: np.ndarray) -> np.ndarray:
+        """Give x the sum 1, unless ranks leak."""
+        if not self.leak:
+            x /= x.sum()
+        return x
 
     def image(self, run: Run, x: np.ndarray) -> np.ndarray:
         """F(x) in float64, by one sweep over all arcs."""
-        state = self.ranks(x.copy())
+        state = self.ranks(x)
         Rows(run, self.graph.reverse, self.gather, settle)(state)
-        return state.rank
+        return state.renewed
+
+
+@kernel
+def in_order(parts):
+    """Their sum, first to last; inside a parallel kernel `parts.sum()` would depend on the number of threads."""
+    total = 0.0
+    for p in range(parts.size):
+        total += parts[p]
+    return total
+
+
+@parallel_kernel
+def hand_out(rank, inverse, share):
+    """What each vertex hands on along an arc, into `share`; returns the mass on dangling vertices."""
+    loose = np.zeros(PIECES, np.float64)
+    for p in prange(PIECES):
+        low, high = piece_bounds(np.uint64(rank.size), p, PIECES)
+        total = 0.0
+        for v in range(low, high):
+            share[v] = rank[v] * inverse[v]
+            if inverse[v] == 0.0:
+                total += np.float64(rank[v])
+        loose[p] = total
+    return in_order(loose)
+
+
+@kernel(fastmath=SUM_ORDER_FREE)
+def compare_piece(rank, renewed, inverse, low, high):
+    """The sum of changes, and the new ranks' mass on dangling vertices."""
+    total, loose = 0.0, 0.0
+    for v in range(low, high):
+        new = np.float64(renewed[v])
+        total += abs(new - np.float64(rank[v]))
+        loose += new if inverse[v] == 0.0 else 0.0
+    return total, loose
+
+
+@parallel_kernel
+def compare(rank, renewed, inverse):
+    """`compare_piece` for all vertices, as sums over fixed pieces in order."""
+    sums = np.zeros((2, PIECES), np.float64)
+    for p in prange(PIECES):
+        low, high = piece_bounds(np.uint64(rank.size), p, PIECES)
+        sums[0, p], sums[1, p] = compare_piece(rank, renewed, inverse, low, high)
+    return in_order(sums[0]), in_order(sums[1])
 
 
 @parallel_kernel
@@ -190,8 +222,10 @@ class Sweeps:
         self.done = self.used_up = False
 
     def values(self) -> np.ndarray:
-        e = self.state.rank.astype(np.float64)
-        return e if self.base is None else self.base + e
+        x = self.state.rank.astype(np.float64)
+        if self.base is not None:
+            x += self.base
+        return x
 
     def step(self) -> list[Did] | None:
         if self.done:
@@ -199,21 +233,21 @@ class Sweeps:
         return [self._rebase() if self.used_up else self._sweep()]
 
     def _sweep(self) -> Did:
-        edges = self.rows(self.state)
-        state, sums = self.state, self.state.change
-        self.state = state._replace(share=state.following, following=state.share)
-        self.state.scalars[1] = self.problem.spread(float(sums[2].sum()))
-        return self._judge(edges, float(sums[0].sum()), float(sums[1].max()))
+        state, edges = self.state, self.rows(self.state)
+        change, loose = compare(state.rank, state.renewed, state.inverse)
+        largest = float(np.abs(state.renewed - state.rank).max()) if self.largest else 0.0
+        state.scalars[1] = self.problem.spread(loose)
+        self.state = state.turned()
+        return self._judge(edges, change, largest)
 
     def _rebase(self) -> Did:
         """One exact round; the rest of the way is a small e on top of the base."""
-        self.base = self.problem.normalised(self.values())  # rounding's error in the sum would only fade by d a round
-        r = self.problem.image(self.run, self.base) - self.base
+        self.base = self.problem.normalise(self.values())  # rounding's error in the sum would only fade by d a round
+        r = self.problem.image(self.run, self.base)
+        r -= self.base
         change, largest = float(np.abs(r).sum()), float(np.abs(r).max())
-        small = r.astype(self.dtype)
-        old, loose = self.state, float(small[self.state.inverse == 0].sum(dtype=np.float64))
-        scalars = np.array([self.problem.damping, self.problem.spread(loose)])
-        self.state = old._replace(rank=small, share=small * old.inverse, fixed=small.copy(), scalars=scalars)
+        state = self.state = self.state._replace(rank=r.astype(self.dtype), fixed=r.astype(self.dtype))
+        state.scalars[1] = self.problem.spread(hand_out(state.rank, state.inverse, state.share))
         self.size = change / (1 - self.problem.damping)
         return self._judge(self.problem.graph.m, change, largest)
 
@@ -222,97 +256,6 @@ class Sweeps:
         size = float(np.abs(self.state.rank).max()) if self.largest else self.size
         seen, rounding = largest if self.largest else change, 2 * _EPSILON[np.dtype(self.dtype)] * size
         self.done = seen + rounding <= self.tol
-        self.used_up = seen <= _DIGITS * rounding
-        return Did(self.problem.graph.n, edges, extra={"change": change, "largest": largest})
-
-
-class Sent(NamedTuple):
-    """What `Residuals` works on, all float64."""
-
-    share: np.ndarray
-    rank: np.ndarray
-    sent: np.ndarray  # the rank that `share` was made from
-    inverse: np.ndarray
-    fixed: np.ndarray
-    weights: np.ndarray
-    scalars: np.ndarray  # damping, and the change that is worth sending
-
-
-def renew(state, v, total):
-    """v's rank from what its in-neighbours sent."""
-    state.rank[v] = pick(state.fixed, v) + state.scalars[0] * total
-
-
-def stale(state, v):
-    """Whether v's rank has moved away from what its neighbours know."""
-    return abs(state.rank[v] - state.sent[v]) > state.scalars[1] and state.inverse[v] > 0.0
-
-
-def send(state, v):
-    """Let v's neighbours know its rank."""
-    state.sent[v] = state.rank[v]
-    state.share[v] = state.rank[v] * state.inverse[v]
-
-
-def touch(state, u, v, e):
-    """v has to be computed again."""
-    return True
-
-
-class Residuals:
-    """Only what changed; see the top of the file."""
-
-    def __init__(self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> None:
-        self.run, self.problem = run, problem
-        graph = problem.graph
-        self.tol = tol * graph.n if norm == "max" else tol
-        weights = graph.reverse.arrays.weights if problem.weighted else np.empty(0)
-        scalars = np.array([problem.damping, self._worth(1.0)])
-        loose = problem.spread(float(start[problem.inverse == 0].sum()))
-        rank, fixed = (
-            start * ((1 - problem.damping) / (1 - problem.damping + loose)),
-            (1 - problem.damping) * problem.teleport,
-        )
-        self.state = Sent(rank * problem.inverse, rank, rank.copy(), problem.inverse, fixed, weights, scalars)
-        self.rows = Rows(run, graph.reverse, problem.gather, renew)
-        self.out = Advance(run, graph, touch, self.state)
-        self.everyone = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
-        self.items: np.ndarray | None = None  # to be computed again; None for all
-        self.active = self.everyone[:1]
-        self.buffer = np.empty_like(self.everyone)
-
-    def _worth(self, mass: float) -> float:
-        """The change worth sending so that n unsent ones leave a residual of at most d * tol; ranks sum to `mass`."""
-        return self.tol / self.problem.graph.n * (1.0 if self.problem.leak else mass / 2)
-
-    def values(self) -> np.ndarray:
-        return self.state.rank
-
-    def step(self) -> list[Did] | None:
-        if not self.active.size:
-            return None
-        edges = self.rows(self.state, self.items)
-        count = self.everyone.size if self.items is None else self.items.size
-        if self.items is not None:
-            self._find_active(self.items)
-        if self.items is None or not self.active.size:  # before the end the ranks' sum has to be looked at again
-            self.state.scalars[1] = self._worth(float(self.state.rank.sum()))
-            self._find_active(self.everyone)
-        transform(send)(self.state, self.active)
-        return [Did(count, edges + self._choose_items(), extra={"active": self.active.size})]
-
-    def _find_active(self, items: np.ndarray) -> None:
-        kept = int(filter_items(stale)(self.state, items, self.buffer))
-        self.active = self.buffer[:kept]
-
-    def _choose_items(self) -> int:
-        """The vertices to compute next: all, or where few arcs are concerned those the active lead to."""
-        degrees, m = self.problem.graph.out_degrees, self.problem.graph.m
-        self.items = None
-        if not self.active.size or degrees[self.active].sum() > m // _FEW:
-            return 0
-        pushed = self.out.push(self.active).edges
-        touched = self.out.here[: self.out.size]
-        if self.problem.graph.reverse.out_degrees[touched].sum() < m // 2:
-            self.items = touched
-        return pushed
+        self.used_up = seen <= 2 * rounding / (1 - self.problem.damping)  # roundings may go round in circles above that
+        extra = {"change": change, "largest": largest} if self.largest else {"change": change}
+        return Did(self.problem.graph.n, edges, extra=extra)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numba import prange
 
-from nearly.base.atomics import fetch_add
+from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
 from nearly.engine.cuts import row_cuts
@@ -31,11 +31,10 @@ from nearly.engine.primitives import functor, load_balanced_search, scan
 from nearly.graph.csr import Graph
 from nearly.graph.partition import U0, U1
 
-BLOCK = np.uint64(64)  # vertices 64k..64k+63 are applied by one worker, in order: `apply` may add up per block
 _WHOLE = 1 << 62  # no row is cut
 _LIMITS = {"split": 64, "heavy-light": 1024}
 _SERIAL = 1 << 13  # with fewer arcs one thread is faster
-_BATCH = np.uint64(256)  # nodes or vertices a worker takes at a time; a multiple of BLOCK
+_BATCH = np.uint64(256)  # nodes or vertices a worker takes at a time
 
 _ZERO = np.float64(0)
 
@@ -74,7 +73,7 @@ class Rows:
         offsets, targets, _ = self.graph.arrays
         run, kernel = self.run, neighborhood_reduce(self.gather, add, self.apply)
         cursor = np.zeros(1, np.uint64)
-        run.launch(kernel, offsets, targets, block_cuts(self.graph), self.start, state, cursor, workers, run.stop)
+        run.launch(kernel, offsets, targets, row_cuts(self.graph), self.start, state, cursor, workers, run.stop)
 
     def _cut_rows(self, state: Any, items: np.ndarray | None, workers: int) -> None:
         offsets, targets, _ = self.graph.arrays
@@ -99,13 +98,6 @@ class Rows:
         return first
 
 
-def block_cuts(graph: Graph) -> np.ndarray:
-    """`row_cuts`, moved to whole blocks of vertices."""
-    cuts = (row_cuts(graph) + BLOCK - U1) // BLOCK * BLOCK
-    cuts[-1] = graph.n
-    return np.minimum(cuts, np.uint64(graph.n))
-
-
 def add(total, value):
     """Sums are the only reduction here."""
     return total + value
@@ -128,7 +120,7 @@ def sum_nodes(gather: Callable[..., Any]) -> Any:
         nodes = np.uint64(partial.size)
         for _ in prange(workers):
             node = fetch_add(cursor, U0, _BATCH)
-            while node < nodes and stop[0] == 0:
+            while node < nodes and going(stop):
                 i = load_balanced_search(first, node)
                 for k in range(node, min(node + _BATCH, nodes)):
                     while first[i + U1] <= k:
@@ -151,7 +143,7 @@ def join_nodes(apply: Callable[..., Any]) -> Any:
         rows = np.uint64(first.size - 1)
         for _ in prange(workers):
             row = fetch_add(cursor, U0, _BATCH)
-            while row < rows and stop[0] == 0:
+            while row < rows and going(stop):
                 for i in range(row, min(row + _BATCH, rows)):
                     total = start
                     for k in range(first[i], first[i + U1]):

@@ -1,9 +1,9 @@
 """Counting triangles at every vertex, for `triangle_count` and `clustering_coefficient`.
 
-`auto` is the method of `triangles_kernels.py`: rename by degree, intersect hubs by bits and others by marks. The
-operator form directs every edge to the end of higher degree (then smaller number), which leaves no vertex with
-more than sqrt(2m) out-arcs, and calls the engine's `intersect`: every triangle is found as a common out-neighbour of
-the ends of exactly one arc.
+`auto` is the method of `triangles_kernels.py`: rename by degree, intersect hubs by bits and others by marks; where
+degrees are small it merges the rows as they are. The operator form directs every edge to the end of higher degree
+(then smaller number), which leaves no vertex with more than sqrt(2m) out-arcs, and calls the engine's `intersect`:
+every triangle is found as a common out-neighbour of the ends of exactly one arc.
 (Schank, Wagner, "Finding, Counting and Listing All Triangles in Large Graphs", 2005.)
 """
 
@@ -26,6 +26,7 @@ from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 _MOST_HUBS = 1 << 13  # a bit matrix of 8 MiB
 _LEAST_HUBS = 1 << 6
 _DENSE = 2  # neighbours per word of 64 that make the matrix pay
+_SMALL = 8  # a mean degree (of the ends of arcs) up to which rows are merged
 POLICIES = ("topology",)
 
 
@@ -43,9 +44,28 @@ def close_triangle(state, u, v, w):
 def triangles(run: Run) -> np.ndarray:
     """The number of triangles at each vertex of the undirected graph of this run."""
     count = np.zeros(run.graph.n, np.int64)
-    phases = (_renamed if is_direct(run) else _intersected)(run, count.view(np.uint64))
+    way = _intersected
+    if is_direct(run):
+        way = _merged if _small_degrees(run.graph) else _renamed
+    phases = way(run, count.view(np.uint64))
     enact(run, lambda: next(phases, None))
     return count
+
+
+def _small_degrees(graph: Graph) -> bool:
+    """Whether the degree at the end of an arc is small on average."""
+    degrees = graph.out_degrees
+    return int(np.dot(degrees, degrees)) <= _SMALL * graph.m
+
+
+def _merged(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
+    """Merge the sorted rows."""
+    graph, workers = run.graph, run.threads
+    offsets, targets, _ = graph.arrays
+    counts = np.zeros((workers, graph.n), np.uint64)
+    run.launch(tk.count_in_rows, offsets, targets, row_cuts(graph), counts, cursor(), workers, run.stop)
+    counts.sum(axis=0, out=count)
+    yield [Did(graph.n, graph.m)]
 
 
 def _renamed(run: Run, count: np.ndarray) -> Iterator[list[Did]]:

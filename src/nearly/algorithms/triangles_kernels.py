@@ -9,6 +9,7 @@ with u and v. Each such triangle is seen from v and from w, which gives each its
 Where v is no hub, v marks its smaller neighbours in a bitmap over all vertices and every larger neighbour u looks up
 its own smaller neighbours there: rows of u, of lower degree than v, are the shorter ones.
 
+Where degrees are small, sorted rows are merged as they are (`count_in_rows`): renaming would cost more.
 Counts are whole numbers, one array per worker, so their sum does not depend on the number of threads.
 """
 
@@ -186,3 +187,42 @@ def count_triangles(down, below, up, above, matrix, counts, cursor, workers, sto
                 among_hubs(down, below, v, matrix, marks, counts[worker])
                 at_middle(down, below, up, above, v, marked, counts[worker])
             start = fetch_add(cursor, U0, BATCH)
+
+
+@kernel
+def past(targets, e, end):
+    """The first arc after e with another target."""
+    v = targets[e]
+    while e < end and targets[e] == v:
+        e += U1
+    return e
+
+
+@kernel
+def merge_rows(offsets, targets, u, v, end, counts):
+    """Triangles of u and v with a vertex smaller than v; arcs of u up to `end` lead to such."""
+    i, j, stop = offsets[u], offsets[v], offsets[v + U1]
+    while i < end and j < stop and targets[j] < v:
+        a, b = targets[i], targets[j]
+        if a == b:
+            counts[u] += U1
+            counts[v] += U1
+            counts[a] += U1
+        if a <= b:
+            i = past(targets, i, end)
+        if b <= a:
+            j = past(targets, j, stop)
+
+
+@parallel_kernel
+def count_in_rows(offsets, targets, cuts, counts, cursor, workers, stop):
+    """The triangles at each vertex by merging the sorted rows as they are: for graphs of small degrees."""
+    for worker in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1) and going(stop):
+            for u in range(cuts[piece], cuts[piece + U1]):
+                e, end = offsets[u], offsets[u + U1]
+                while e < end and targets[e] < u:
+                    merge_rows(offsets, targets, u, np.uint64(targets[e]), e, counts[worker])
+                    e = past(targets, e, end)
+            piece = fetch_add(cursor, U0, U1)

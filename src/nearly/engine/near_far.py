@@ -81,7 +81,7 @@ class NearFar:
         self.far, *self.others = (np.empty(graph.n, dtype) for _ in range(3))
         self.counters = np.zeros(5, np.uint64)
         self.counters[ROUND] = WAITING
-        self.bound = np.array([-np.inf, delta])
+        self.bound = np.array([-np.inf, delta, np.nan])  # the bound, its next step, the bound of the phase before
         self.stamp = np.zeros(graph.n, np.uint32)
 
     def start(self, vertices: Any) -> NearFar:
@@ -119,12 +119,12 @@ def near_far(visit: Callable[..., bool], priority: Callable[..., float]) -> Any:
         while counters[FAR] > U0 and phases < np.uint64(trace.shape[0]) and visited < _EDGES_A_CALL and going(stop):
             since = ticks()
             handled, parted, counters[EDGES] = U0, counters[FAR], U0
-            stale = bound[0]
             bound[0] += bound[1]
-            least = part(far, here, counters, stale, bound[0], state, workers)
+            least = part(far, here, counters, bound[2], bound[0], state, workers)
             if counters[NEAR] == U0 and counters[FAR] > U0:  # nothing in this step: skip the gap
                 bound[0] = least + bound[1]
-                part(far, here, counters, stale, bound[0], state, workers)
+                part(far, here, counters, bound[2], bound[0], state, workers)
+            bound[2] = bound[0]
             size = counters[NEAR]
             while size > U0 and going(stop):
                 handled += size

@@ -165,7 +165,7 @@ def parting(ranks: Any) -> Any:
                 far[end] = v
                 end += U1
                 least = min(least, rank)
-            elif rank > stale:
+            elif not rank <= stale:  # which is not a number at first: then nothing is stale
                 near[nears] = v
                 nears += U1
         return end, nears, least

@@ -1,0 +1,112 @@
+"""PageRank by what changed (policy `frontier`).
+
+Only vertices with an in-neighbour whose rank moved by more than a share of `tol` since it was last sent are computed
+again. A round: sum the in-rows of the vertices concerned, filter those whose rank moved, let these send, and
+advance to their out-neighbours. Sums read what was sent, so the order of work within a round does not matter.
+It solves the leaking system, which has no global term; redistribution over the teleport vector only scales
+that solution. With every unsent change below tol / n the residual is at most d * tol.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.pagerank_kernels import Problem, pick
+from nearly.algorithms.rows import Rows
+from nearly.engine.advance import Advance
+from nearly.engine.enact import Did, Run
+from nearly.engine.kernels import filter_items
+from nearly.engine.primitives import transform
+
+_FEW = 16  # recompute everything when the changed vertices have more than 1/16 of the arcs
+
+
+class Sent(NamedTuple):
+    """What `Residuals` works on, all float64."""
+
+    share: np.ndarray
+    rank: np.ndarray
+    sent: np.ndarray  # the rank that `share` was made from
+    inverse: np.ndarray
+    fixed: np.ndarray
+    weights: np.ndarray
+    scalars: np.ndarray  # damping, and the change that is worth sending
+
+
+def renew(state, v, total):
+    """v's rank from what its in-neighbours sent."""
+    state.rank[v] = pick(state.fixed, v) + state.scalars[0] * total
+
+
+def stale(state, v):
+    """Whether v's rank has moved away from what its neighbours know."""
+    return abs(state.rank[v] - state.sent[v]) > state.scalars[1] and state.inverse[v] > 0.0
+
+
+def send(state, v):
+    """Let v's neighbours know its rank."""
+    state.sent[v] = state.rank[v]
+    state.share[v] = state.rank[v] * state.inverse[v]
+
+
+def touch(state, u, v, e):
+    """v has to be computed again."""
+    return True
+
+
+class Residuals:
+    """Rounds over what changed; see the top of the file."""
+
+    def __init__(self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> None:
+        self.run, self.problem = run, problem
+        graph = problem.graph
+        self.tol = tol * graph.n if norm == "max" else tol
+        weights = graph.reverse.arrays.weights if problem.weighted else np.empty(0)
+        scalars = np.array([problem.damping, self._worth(1.0)])
+        jump, inverse = 1 - problem.damping, problem.inverse(np.float64)
+        rank = start * (jump / (jump + problem.spread(float(start[inverse == 0].sum()))))  # scaled as the solution is
+        self.state = Sent(rank * inverse, rank, rank.copy(), inverse, jump * problem.teleport, weights, scalars)
+        self.rows = Rows(run, graph.reverse, problem.gather, renew)
+        self.out = Advance(run, graph, touch, self.state)
+        self.everyone = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
+        self.items: np.ndarray | None = None  # to be computed again; None for all
+        self.active = self.everyone[:1]
+        self.buffer = np.empty_like(self.everyone)
+
+    def _worth(self, mass: float) -> float:
+        """The change worth sending so that n unsent ones leave a residual of at most d * tol; ranks sum to `mass`."""
+        return self.tol / self.problem.graph.n * (1.0 if self.problem.leak else mass / 2)
+
+    def values(self) -> np.ndarray:
+        return self.state.rank
+
+    def step(self) -> list[Did] | None:
+        if not self.active.size:
+            return None
+        edges = self.rows(self.state, self.items)
+        count = self.everyone.size if self.items is None else self.items.size
+        if self.items is not None:
+            self._find_active(self.items)
+        if self.items is None or not self.active.size:  # before the end the ranks' sum has to be looked at again
+            self.state.scalars[1] = self._worth(float(self.state.rank.sum()))
+            self._find_active(self.everyone)
+        transform(send)(self.state, self.active)
+        return [Did(count, edges + self._choose_items(), extra={"active": self.active.size})]
+
+    def _find_active(self, items: np.ndarray) -> None:
+        kept = int(filter_items(stale)(self.state, items, self.buffer))
+        self.active = self.buffer[:kept]
+
+    def _choose_items(self) -> int:
+        """The vertices to compute next: all, or where few arcs are concerned those the active lead to."""
+        degrees, m = self.problem.graph.out_degrees, self.problem.graph.m
+        self.items = None
+        if not self.active.size or degrees[self.active].sum() > m // _FEW:
+            return 0
+        pushed = self.out.push(self.active).edges
+        touched = self.out.here[: self.out.size]
+        if self.problem.graph.reverse.out_degrees[touched].sum() < m // 2:
+            self.items = touched
+        return pushed
