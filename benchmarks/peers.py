@@ -88,7 +88,8 @@ class NetworKit:
         self.nk, self.source = nk, source
         src, dst, weights = once(g)
         data = np.ones(src.size) if weights is None else weights
-        self.graph = nk.GraphFromCoo((data, (src, dst)), g.n, weighted=weights is not None, directed=g.directed)
+        ends = (src.astype(np.uint64), dst.astype(np.uint64))  # narrower ones crash it
+        self.graph = nk.GraphFromCoo((data, ends), g.n, weighted=weights is not None, directed=g.directed)
         self.flat = self.graph if not self.graph.isDirected() else nk.graphtools.toUndirected(self.graph)
         self.plain = nk.graphtools.toUnweighted(self.graph)
         self.simple = nk.Graph(self.flat)
@@ -138,6 +139,8 @@ class NetworKit:
 
 
 class Igraph:
+    MOST = 1_000_000  # edges up to which its label propagation ends in reasonable time
+
     def __init__(self, g: Graph, source: int) -> None:
         import igraph
 
@@ -174,6 +177,8 @@ class Igraph:
         return self.graph.coreness(mode="all")
 
     def label_propagation(self):
+        if self.graph.ecount() > self.MOST:
+            raise NotImplementedError("takes minutes")
         return self.graph.community_label_propagation().membership
 
     def coloring(self):

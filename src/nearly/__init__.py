@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editors and type checkers
+    from nearly import accuracy as accuracy
     from nearly import engine as engine
     from nearly.algorithms.betweenness import betweenness as betweenness
     from nearly.algorithms.bfs import bfs as bfs
@@ -33,10 +34,16 @@ if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editor
     from nearly.base.errors import NearlyError as NearlyError
     from nearly.base.threads import get_threads as get_threads
     from nearly.base.threads import set_threads as set_threads
+    from nearly.experiments.compare import compare as compare
+    from nearly.experiments.sweep import sweep as sweep
     from nearly.graph import generate as generate
     from nearly.graph.csr import Graph as Graph
     from nearly.graph.read import read as read
     from nearly.graph.write import write as write
+    from nearly.techniques.merge_similar import MergeSimilar as MergeSimilar
+    from nearly.techniques.partial_edges import PartialEdges as PartialEdges
+    from nearly.techniques.reduced_execution import ReducedExecution as ReducedExecution
+    from nearly.techniques.round_weights import RoundWeights as RoundWeights
 
 __version__ = "0.1.0"
 
@@ -52,12 +59,18 @@ _HOMES = {
         "MissingDependencyError",
     ),
     "nearly.base.threads": ("set_threads", "get_threads"),
+    "nearly.experiments.compare": ("compare",),
+    "nearly.experiments.sweep": ("sweep",),
     "nearly.graph.csr": ("Graph",),
     "nearly.graph.read": ("read",),
     "nearly.graph.write": ("write",),
+    "nearly.techniques.merge_similar": ("MergeSimilar",),
+    "nearly.techniques.partial_edges": ("PartialEdges",),
+    "nearly.techniques.reduced_execution": ("ReducedExecution",),
+    "nearly.techniques.round_weights": ("RoundWeights",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = {"generate": "nearly.graph.generate", "engine": "nearly.engine"}
+_MODULES = {"accuracy": "nearly.accuracy", "generate": "nearly.graph.generate", "engine": "nearly.engine"}
 _ALGORITHMS = (
     "betweenness",
     "bfs",

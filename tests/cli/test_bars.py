@@ -37,6 +37,21 @@ def test_forced_bars_show_stages(capsys):
     assert "placing" in printed.err
 
 
+def test_what_follows_a_colon_does_not_begin_a_new_bar(capsys):
+    output.settings.progress = True
+    with bars("starting") as progress:
+        time.sleep(0.1)
+        display = progress.__self__
+        progress("measuring: this", 1, 10)
+        task = display._task
+        progress("measuring: that", 2, 10)
+        assert display._task == task
+        time.sleep(0.3)
+        progress("drawing", 0, None)
+        assert display._task != task
+    assert "measuring: that" in capsys.readouterr().err
+
+
 def test_work_that_never_reports_is_seen_alive(capsys):
     output.settings.progress = True
     with bars("compiling"):

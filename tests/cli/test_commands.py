@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import nearly
-from nearly.cli import demo
 from nearly.cli import list as listing
 from nearly.cli.generators import generators
 from nearly.cli.main import COMMANDS, command
@@ -135,25 +134,6 @@ def test_list_describes_every_format():
     from nearly.graph.write import WRITERS
 
     assert set(listing.ABOUT_FORMATS) == set(EXTENSIONS.values()) | set(WRITERS)
-
-
-def test_demo(run, monkeypatch):
-    monkeypatch.setattr(demo, "SCALE", 8)
-    done = run("demo", "--json")
-    assert done.code == 0, done.err
-    assert done.document["equal"] is True
-    assert [step["step"] for step in done.document["steps"]] == list(demo.STEPS)
-    assert done.document["graph"]["vertices"] == 256
-    table = run("demo").out
-    assert all(step in table for step in demo.STEPS)
-
-
-def test_demo_fails_when_the_copy_differs(run, monkeypatch):
-    monkeypatch.setattr(demo, "SCALE", 8)
-    other = nearly.Graph.from_edges([0], [1])
-    monkeypatch.setitem(demo.STEPS, "map it back", lambda shop: setattr(shop, "mapped", other))
-    with pytest.raises(AssertionError, match="differs"):
-        demo.demo()
 
 
 def test_help_lines_agree_with_the_commands(run):

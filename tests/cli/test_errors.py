@@ -34,6 +34,31 @@ BAD = {
     "missing option": (["generate", "rmat", "-o", "out.npz"], "--scale"),
     "missing output": (["generate", "rmat", "--scale", "4"], "--output"),
     "not a number": (["generate", "rmat", "--scale", "many", "-o", "out.npz"], "--scale"),
+    "knob of 0": (
+        ["run", "bfs", "good.txt", "--source", "0", "--approx", "partial-edges:keep=0"],
+        "above 0 and at most 1",
+    ),
+    "knob too large": (["compare", "good.txt", "-t", "partial-edges:keep=1.5"], "above 0 and at most 1"),
+    "knob not a number": (["compare", "good.txt", "-t", "partial-edges:keep=nan"], "above 0 and at most 1"),
+    "knob that is a word": (["compare", "good.txt", "-t", "partial-edges:select=best"], "'heaviest' or 'lightest'"),
+    "unknown knob": (
+        ["run", "bfs", "good.txt", "--source", "0", "--approx", "partial-edges:kept=1"],
+        "has keep, select",
+    ),
+    "unknown technique": (["run", "bfs", "good.txt", "--source", "0", "--approx", "guessing"], "there are: "),
+    "technique that does not apply": (["run", "scc", "good.txt", "--approx", "round-weights"], "applies to mst, sssp"),
+    "nothing to compare": (["compare", "good.txt", "-a", "scc", "-t", "round-weights"], "applies to mst, sssp"),
+    "unknown algorithm to compare": (["compare", "good.txt", "-a", "walk"], "no algorithm is called 'walk'"),
+    "value out of range": (
+        ["sweep", "good.txt", "-a", "bfs", "-t", "partial-edges", "-k", "keep", "--values", "0.5,0"],
+        "above 0 and at most 1",
+    ),
+    "sweep of an unknown knob": (
+        ["sweep", "good.txt", "-a", "bfs", "-t", "partial-edges", "-k", "kept", "--values", "0.5"],
+        "partial-edges has keep",
+    ),
+    "picture of an unknown kind": (["compare", "good.txt", "--plot", "out.bmp"], "pictures are written as .png"),
+    "no folder for the table": (["compare", "good.txt", "--csv", "nowhere/out.csv"], "does not exist; make it first"),
     "not one of the words": (
         ["generate", "grid", "--rows", "2", "--cols", "2", "--weights", "x", "-o", "o.npz"],
         "'x'",

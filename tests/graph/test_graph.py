@@ -26,6 +26,15 @@ def test_views_are_read_only(chain):
             array[0] = 1
 
 
+def test_read_only_arrays_have_the_type_kernels_were_compiled_for(chain):
+    again = Graph(chain.offsets, chain.targets, chain.weights)
+    assert again == chain
+    for array, given in zip(again.arrays, (chain.offsets, chain.targets, chain.weights)):
+        assert array.flags.writeable  # to numba
+        assert np.shares_memory(array, given)
+        assert not given.flags.writeable
+
+
 def test_degrees_and_reverse(chain):
     assert chain.out_degrees.tolist() == [1, 1, 1, 0]
     assert chain.in_degrees.tolist() == [0, 1, 1, 1]

@@ -28,6 +28,7 @@ from nearly.engine.result import Result
 from nearly.graph.csr import Graph
 
 _STREAM = 0x6265  # which random numbers choose sources
+_BATCH = 8  # sources after which techniques may stop the run
 
 
 @algorithm(policies=POLICIES, certificate=certificate, direct=True)
@@ -61,32 +62,54 @@ def betweenness(
     for name, value in (("normalized", normalized), ("endpoints", endpoints), ("edges", edges)):
         if not isinstance(value, (bool, np.bool_)):
             raise InvalidArgumentError(f"{name} must be True or False, not {value!r}")
-    graph = run.graph
+    graph, moved = run.given, run.moved
     chosen, random = _chosen(graph.n, sources, run.seed)
     weighted = _checked_weights(run, weights)
-    made = Dependencies(run, chosen.size, weights=weighted, endpoints=bool(endpoints), edges=bool(edges))
-    done = 0
-
-    def step() -> list[Did] | None:
-        nonlocal done
-        batch = chosen[done : done + min(made.batch, run.rounds_left)]
-        done += batch.size
-        return made.add(batch) if batch.size else None
-
-    enact(run, step)
+    places = moved.vertices(chosen)
+    made = Dependencies(run, places.size, weights=weighted, endpoints=bool(endpoints), edges=bool(edges))
+    done = _sum_up(run, made, places)
+    done = chosen.size if done == places.size else done
     plan = Plan(graph.n, graph.directed, chosen[:done], done == graph.n, bool(normalized), bool(endpoints), weighted)
+    plan = replace(plan, stand_in=run.graph is not graph or "keep" in run.knobs())
     guarantee = "exact" if done == graph.n else "estimated" if random else "heuristic"
     if chosen.size == graph.n > done:
         plan, guarantee = replace(plan, complete=True), "lower bound"
-    arc_sums = made.arc_sums
+    arc_sums = moved.arc_values(made.arc_sums) if edges else made.arc_sums
     fields = {"edge_values": lambda: edge_values(graph, plan, arc_sums)} if edges else {}
     return Result(
-        plan.scaled(made.sums),
+        plan.scaled(moved.shares(made.sums)),
         guarantee=guarantee,
         sources=None if done == graph.n else plan.sources,
         plan=plan,
         **fields,
     )
+
+
+def _sum_up(run: Run, made: Dependencies, places: np.ndarray) -> int:
+    """Add sources until they are used up or the run is over; how many it were.
+
+    Techniques that want to know hear after each small batch by how much, relatively, it changed the mean dependencies.
+    """
+    done, before, watched = 0, None, run.knobs().get("residual", 0.0) > 0
+
+    def step() -> list[Did] | None:
+        nonlocal done, before
+        did: list[Did] = []
+        while len(did) < (_BATCH if watched else 1):
+            batch = places[done : done + min(made.batch, run.rounds_left - len(did), _BATCH if watched else made.batch)]
+            if not batch.size:
+                break
+            did += made.add(batch)
+            done += batch.size
+        if watched and did:
+            means = made.sums / done
+            change = 1.0 if before is None else float(np.abs(means - before).sum() / max(means.sum(), 1e-300))
+            before = means
+            did[-1] = did[-1]._replace(extra={**did[-1].extra, "change": change})
+        return did
+
+    enact(run, step)
+    return done
 
 
 @dataclass(frozen=True)
@@ -100,6 +123,7 @@ class Plan:
     normalized: bool
     endpoints: bool
     weighted: bool
+    stand_in: bool = False  # whether sums are those of a graph that techniques made
 
     def factor(self, sources: int, pairs_of: int) -> float:
         """What a vertex's sum over `sources` sources is multiplied by, for paths between `pairs_of` vertices."""

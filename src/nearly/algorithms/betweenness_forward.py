@@ -17,19 +17,24 @@ from numba import prange
 
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
+from nearly.base.random import below, draw
 from nearly.graph.partition import U0, U1
 
 UNSEEN = np.uint32(2**32 - 1)
+WHOLE = np.uint64(1 << 32)
+FEW = np.uint64(64)  # arcs of a row that are always read
+U32 = np.uint64(32)
 
 
 class Arcs(NamedTuple):
-    """The graph both ways, and balanced pieces of its reverse."""
+    """The graph both ways, balanced pieces of its reverse, and which part of long rows the way back reads."""
 
     offsets: np.ndarray
     targets: np.ndarray
     in_offsets: np.ndarray
     in_targets: np.ndarray
     cuts: np.ndarray
+    part: np.ndarray  # uint64[2]: the key of the draw, and the share that is read, in units of 2**-32; WHOLE for all
 
 
 class Desk(NamedTuple):
@@ -80,6 +85,19 @@ def row_sum(targets, low, high, values):
     for e in range(low, high):
         total += values[targets[e]]
     return total
+
+
+@kernel
+def part_sum(targets, low, high, values, part, source, u):
+    """`row_sum`, estimated for a long row from a stretch of it that begins anywhere, drawn by source and vertex."""
+    size = high - low
+    take = max((size * part[1]) >> U32, FEW)
+    if take >= size:
+        return row_sum(targets, low, high, values)
+    begin = low + below(draw(draw(part[0], source), u), size)
+    over = begin + take - min(begin + take, high)  # the stretch goes on at the row's beginning
+    total = row_sum(targets, begin, begin + take - over, values) + row_sum(targets, low, low + over, values)
+    return total * (np.float64(size) / np.float64(take))
 
 
 @kernel

@@ -5,6 +5,7 @@ where its arcs are fewer than those of the unseen vertices, and pulled else.
 Backward: with c[v] = (1 + delta[v]) / sigma[v], the dependency of the source on u is delta[u] = sigma[u] * (sum of
 c over its out-arcs to the next level). That is a sum over an array which is 0 except on one level: pulled
 along out-arcs, or pushed along in-arcs on one thread where the next level has few.
+A technique may have the way back read only part of each long row.
 Which way a level goes depends on arcs alone: the same bits for any number of threads. `source_pass(True)` runs large
 levels on all workers, for few sources; `over_sources` gives every worker whole sources, for many.
 
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.betweenness_forward import UNSEEN, desk_of, find_level, push_level, row_sum
+from nearly.algorithms.betweenness_forward import UNSEEN, desk_of, find_level, part_sum, push_level
 from nearly.algorithms.betweenness_paths import HUGE, queue_of, recount, weighted_pass
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
@@ -32,19 +33,19 @@ START, OUT, IN = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 @kernel
-def back_rows(offsets, targets, order, low, high, sigma, far, near, sums, arc_sums, one):
+def back_rows(offsets, targets, part, source, order, low, high, sigma, far, near, sums, arc_sums, one):
     """Dependencies of order[low:high] from the coefficients `far` of the next level; their own go into `near`."""
     for i in range(low, high):
         u = np.uint64(order[i])
         if arc_sums.size:
             total = 0.0
             for e in range(offsets[u], offsets[u + U1]):
-                part = far[targets[e]]
-                if part > 0.0:
-                    arc_sums[e] += sigma[u] * part
-                    total += part
+                owed = far[targets[e]]
+                if owed > 0.0:
+                    arc_sums[e] += sigma[u] * owed
+                    total += owed
         else:
-            total = row_sum(targets, offsets[u], offsets[u + U1], far)
+            total = part_sum(targets, offsets[u], offsets[u + U1], far, part, source, u)
         finish(u, sigma[u] * total, sigma, near, sums, one)
 
 
@@ -61,12 +62,14 @@ def pull_back(together: bool) -> Any:
 
     @(parallel_kernel if together else kernel)
     def run(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
-        offsets, targets, order, sigma = arcs.offsets, arcs.targets, desk.order, desk.sigma
+        offsets, targets, part, order, sigma = arcs.offsets, arcs.targets, arcs.part, desk.order, desk.sigma
+        source = np.uint64(order[0])
         cursor, crew = np.zeros(1, np.uint64), workers if together else 1
         for _ in prange(crew):
             i = low + fetch_add(cursor, U0, BATCH)
             while i < high and going(stop):
-                back_rows(offsets, targets, order, i, min(i + BATCH, high), sigma, far, near, sums, arc_sums, one)
+                upto = min(i + BATCH, high)
+                back_rows(offsets, targets, part, source, order, i, upto, sigma, far, near, sums, arc_sums, one)
                 i = low + fetch_add(cursor, U0, BATCH)
 
     return run

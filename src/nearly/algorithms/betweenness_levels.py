@@ -11,11 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.algorithms.betweenness_forward import FEW
 from nearly.algorithms.betweenness_paths import HUGE, recount
 from nearly.algorithms.bfs import UNREACHED, Levels, reach, unreached
 from nearly.algorithms.rows import Rows
+from nearly.base.random import draw
 from nearly.engine.advance import Advance
 from nearly.engine.enact import Did, Run
+from nearly.engine.primitives import functor
+from nearly.engine.sampled import set_dial
+from nearly.graph.partition import U1
 
 
 class Passes(NamedTuple):
@@ -26,6 +31,9 @@ class Passes(NamedTuple):
     sums: np.ndarray
     arc_sums: np.ndarray  # empty where arcs do not count
     one: np.ndarray  # float64[1]: 1 if a path counts for its ends
+    offsets: np.ndarray  # of the graph's rows
+    dial: np.ndarray  # uint64[2]: the source's draw of arcs, and the largest that stays
+    scale: np.ndarray  # float64[1]: what a drawn arc counts
 
 
 def count_paths(state, u, v, e):
@@ -47,6 +55,16 @@ def depend(state, u, v, e):
     return part
 
 
+depends = functor(depend)
+
+
+def depend_partly(state, u, v, e):
+    """`depend` on the arcs drawn for this source, of vertices that have many."""
+    if state.offsets[v + U1] - state.offsets[v] <= FEW:
+        return depends(state, u, v, e)
+    return depends(state, u, v, e) * state.scale[0] if draw(state.dial[0], e) <= state.dial[1] else 0.0
+
+
 def keep_dependency(state, v, total):
     """Book v's dependency, and leave its part for the level before."""
     if state.level[v] == state.now[0]:
@@ -61,13 +79,16 @@ class LevelRounds:
     def __init__(self, run: Run, sums: np.ndarray, arc_sums: np.ndarray, endpoints: bool) -> None:
         self.run, n = run, run.graph.n
         level, one = np.empty(n, np.uint32), np.array([float(endpoints)])
-        self.state = Passes(level, np.zeros(2, np.uint32), np.zeros(n), np.zeros(n), sums, arc_sums, one)
+        self.keep = run.knobs().get("keep", 1.0) if arc_sums.size == 0 else 1.0
+        part = (run.graph.arrays.offsets, np.zeros(2, np.uint64), np.array([1 / self.keep]))
+        self.state = Passes(level, np.zeros(2, np.uint32), np.zeros(n), np.zeros(n), sums, arc_sums, one, *part)
         self.forward = Rows(run, run.graph.reverse, count_paths, keep_paths)
-        self.backward = Rows(run, run.graph, depend, keep_dependency)
+        self.backward = Rows(run, run.graph, depend if self.keep == 1.0 else depend_partly, keep_dependency)
 
     def add(self, source: int) -> Did:
         """Add one source's dependencies; says what that took."""
         state, before = self.state, float(self.state.sums[source])
+        set_dial(state.dial, self.run.seed, source, self.keep)
         edges, order, ends = self._levels(source)
         state.sigma[source] = 1.0
         for depth in range(1, ends.size - 1):
@@ -87,7 +108,7 @@ class LevelRounds:
         level, graph, edges = self.state.level, self.run.graph, 0
         level[:] = UNREACHED
         level[source] = 0
-        search = Advance(self.run, graph, reach, Levels(level), wants=unreached).start([source])
+        search = Advance(self.run, graph, reach, Levels(level, level), wants=unreached).start([source])
         while did := search.step():
             edges += sum(d.edges for d in did)
         seen = np.flatnonzero(level != UNREACHED)

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.algorithms.common import synchronous_step
 from nearly.algorithms.paths import check_source, shortest_path_certificate, smallest_parents
 from nearly.base.atomics import atomic_min
 from nearly.engine.advance import POLICIES, Advance
 from nearly.engine.algorithm import algorithm
-from nearly.engine.enact import Run
+from nearly.engine.enact import Run, enact
 from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
 from nearly.graph.partition import U1
@@ -26,12 +27,16 @@ UNREACHED = np.uint32(2**32 - 1)
 
 class Levels(NamedTuple):
     level: np.ndarray  # uint32[n], UNREACHED where not reached
+    before: np.ndarray  # the same array, or what it held before the round
 
 
 def reach(state, u, v, e):
     """Reach v one hop after u."""
-    depth = np.uint64(state.level[u]) + U1  # wide: one more than UNREACHED must not wrap
+    depth = np.uint64(state.before[u]) + U1  # wide: one more than UNREACHED must not wrap
     return state.level[v] > depth and atomic_min(state.level, v, np.uint32(depth)) > depth
+
+
+reach.settles = True  # type: ignore[attr-defined]  # in rounds, the first level a vertex gets is its last
 
 
 def unreached(state, v):
@@ -63,15 +68,23 @@ def bfs(run: Run, source: int) -> Result:
     >>> nearly.bfs(nearly.Graph.from_edges([0, 1, 3], [1, 2, 4]), source=0).values.tolist()
     [0, 1, 2, -1, -1]
     """
-    graph = run.graph
+    graph = run.given
     source = check_source(graph, source)
-    level = np.full(graph.n, UNREACHED, np.uint32)
-    level[source] = 0
-    finished = Advance(run, graph, reach, Levels(level), wants=unreached).start([source]).to_fixed_point()
-    values = level.view(np.int32)  # UNREACHED is -1
+    finished, levels = search(run, run.moved.vertex(source))
+    values = run.moved.values(levels)
     return Result(
         values,
         guarantee="exact" if finished else "upper bound",
         source=source,
         parents=lambda: smallest_parents(graph, source, as_distances(values), None),
     )
+
+
+def search(run: Run, source: int) -> tuple[bool, np.ndarray]:
+    """Whether the search came to its end, and the levels."""
+    level = np.full(run.graph.n, UNREACHED, np.uint32)
+    level[source] = 0
+    before = level.copy() if run.cut_short else level
+    advance = Advance(run, run.graph, reach, Levels(level, before), wants=unreached, partly=True).start([source])
+    finished = enact(run, lambda: synchronous_step(advance, level, before))
+    return finished, level.view(np.int32)  # UNREACHED is -1

@@ -22,14 +22,9 @@ from nearly.engine.enact import Did, Run
 _SIGNED_32 = 2**31
 
 
-def cut_short(run: Run) -> bool:
-    """Whether the run may end before it has converged, by a limit or a technique."""
-    return run.max_rounds is not None or bool(run.techniques)
-
-
 def is_direct(run: Run) -> bool:
     """Whether the specialised kernel answers this run."""
-    return run.policy == "auto" and not cut_short(run)
+    return run.policy == "auto" and not run.cut_short
 
 
 def synchronous_step(advance: Advance, now: np.ndarray, before: np.ndarray) -> list[Did] | None:

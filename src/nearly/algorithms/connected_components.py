@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.common import as_labels, count_labels, cursor, cut_short, is_direct, synchronous_step
+from nearly.algorithms.common import as_labels, count_labels, cursor, is_direct, synchronous_step
 from nearly.algorithms.connected_components_kernels import (
     compress,
     find_all,
@@ -57,6 +57,8 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     labels = np.asarray(result.values)
     if labels.shape != (graph.n,) or (labels < 0).any() or (labels >= graph.n).any():
         return Certificate(False, "every label is a vertex")
+    if result.guarantee == "heuristic":
+        return Certificate(np.array_equal(labels[labels], labels), "every label is a vertex that has it")
     if result.guarantee != "exact":
         inside = np.array_equal(roots[labels], roots) and bool((labels >= roots).all())
         return Certificate(inside, "every label is a member of the component, so none is below the exact one")
@@ -67,7 +69,7 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     )
 
 
-@algorithm(policies=POLICIES, certificate=certificate, direct=True)
+@algorithm(policies=POLICIES, certificate=certificate, undirected=True, takes_arcs=True, direct=True)
 def connected_components(run: Run) -> Result:
     """Components of the graph read as undirected; a label is the smallest member, `.count` how many there are.
 
@@ -84,10 +86,10 @@ def connected_components(run: Run) -> Result:
         phases = afforest(run, label)
         finished = enact(run, lambda: next(phases, None))
     else:
-        before = label.copy() if cut_short(run) else label
-        advance = Advance(run, graph.symmetrized(), lower, Labels(label, before)).start(label)
+        before = label.copy() if run.cut_short else label
+        advance = Advance(run, graph.symmetrized(), lower, Labels(label, before), partly=True).start(label)
         finished = enact(run, lambda: synchronous_step(advance, label, before))
-    values = as_labels(label)
+    values = run.moved.labels(as_labels(label))
     return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
 
 

@@ -12,17 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.betweenness_forward import UNSEEN, Arcs, Desk
+from nearly.algorithms.betweenness_forward import UNSEEN, WHOLE, Arcs, Desk
 from nearly.algorithms.betweenness_kernels import over_sources, source_pass
 from nearly.algorithms.betweenness_levels import LevelRounds
 from nearly.algorithms.betweenness_paths import NOWHERE, Queue, Road
 from nearly.base.memory import require
+from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
 from nearly.engine.cuts import row_cuts
 from nearly.engine.enact import Did, Run
 from nearly.graph.csr import Graph
 
 MANY = 8  # from so many sources on, workers take whole ones
+_STREAM = 0x6272  # which random numbers choose parts of rows
 _SUMS = 1 << 24  # numbers kept in all slots together, about
 _WORK = 1 << 27  # arcs and vertices a call may visit: some tenths of a second
 
@@ -64,7 +66,7 @@ class Dependencies:
             self._desks: Any = _queues(graph, desks) if self.weighted else _desks(graph, desks)
             if not self.apart:
                 self._desks = Desk(*(rows[0] for rows in self._desks))
-            self._arcs: Any = Road(*graph.arrays) if self.weighted else _both_ways(graph)
+            self._arcs: Any = Road(*graph.arrays) if self.weighted else _both_ways(run)
         else:
             self._levels = LevelRounds(run, self._sums[0], self._arc_sums[0], endpoints)
 
@@ -118,8 +120,11 @@ def _added(slots: np.ndarray) -> np.ndarray:
     return total
 
 
-def _both_ways(graph: Graph) -> Arcs:
-    return Arcs(*graph.arrays[:2], *graph.reverse.arrays[:2], row_cuts(graph.reverse))
+def _both_ways(run: Run) -> Arcs:
+    graph, back = run.graph, run.graph.reverse
+    key = stream_key(np.uint64(run.seed), np.uint64(_STREAM))
+    part = np.array([key, int(run.knobs().get("keep", 1.0) * float(WHOLE))], np.uint64)
+    return Arcs(*graph.arrays[:2], *back.arrays[:2], row_cuts(back), part)
 
 
 def _desks(graph: Graph, count: int) -> Desk:

@@ -94,7 +94,7 @@ def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> Re
     label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
     finished = _propagate(run, label, graph.arrays.weights if weighted else NO_WEIGHTS, int(explore))
     name_by_smallest(label)
-    values = as_labels(label)
+    values = run.moved.labels(as_labels(label))
     return Result(
         values,
         guarantee="exact" if finished else "heuristic",

@@ -5,7 +5,8 @@ and `.weight`, their total. An undirected graph's edge is its arc from the small
 arcs between two vertices of a directed graph, which is read as undirected, it is the lightest, the first of
 equals. Edges of equal weight rank by (smaller, larger) end, so the forest is unique. Self-loops play no role.
 Method: Boruvka's rounds under any policy (`mst_rounds.py`); `auto` is filter-Kruskal (`mst_kruskal.py`), which
-sorts only edges light enough to matter.
+sorts only edges light enough to matter. What a technique leaves unfinished filter-Kruskal completes on the given
+graph: the forest always spans, so its weight is an upper bound, and after whole rounds of Boruvka's it is exact.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from nearly.engine.result import Result
 from nearly.graph.csr import Graph
 
 
-@algorithm(policies=POLICIES, certificate=certificate, direct=True)
+@algorithm(policies=POLICIES, certificate=certificate, undirected=True, takes_arcs=True, direct=True)
 def mst(run: Run, *, weights: bool = True) -> Result:
     """Minimum spanning forest: `.edges`, indices into the graph's arcs, and `.weight`, their total.
 
@@ -43,12 +44,15 @@ def mst(run: Run, *, weights: bool = True) -> Result:
     >>> [(int(g.arc_sources()[e]), int(g.targets[e])) for e in r.edges], r.weight
     ([(0, 2), (1, 2)], 3.0)
     """
-    weighted = uses_weights(run.graph, weights)
-    given, view = run.graph, run.graph.symmetrized()
+    given, view = run.source, run.graph.symmetrized()
+    weighted = uses_weights(given, weights)
     found: list[np.ndarray] = []
     phases = (filter_kruskal if is_direct(run) else boruvka)(run, view, keys_of(view, weighted), found)
     finished = enact(run, lambda: next(phases, None))
     arcs = ascending(np.concatenate([np.empty(0, np.uint64), *found]), view.m)
+    if run.graph is not run.given or (run.techniques and not finished):
+        finished, view = True, run.given.symmetrized()
+        arcs = completed(run, view, weighted, arcs)
     if given.directed:
         arcs = arcs_in(given, view, arcs, weighted)
     edges = arcs.view(np.int64)
@@ -59,6 +63,16 @@ def mst(run: Run, *, weights: bool = True) -> Result:
         weight=total_weight(given, edges, weighted),
         weighted=weighted,
     )
+
+
+def completed(run: Run, view: Graph, weighted: bool, arcs: np.ndarray) -> np.ndarray:
+    """A forest of the graph worked on as arcs of the given one, with the lightest edges that still join trees."""
+    arcs = ascending(run.moved.arcs_given(arcs), view.m)
+    planted = arcs_in(view, view, arcs, weighted)
+    found: list[np.ndarray] = []
+    for _ in filter_kruskal(run, view, keys_of(view, weighted), found, planted):
+        pass
+    return ascending(found[0], view.m)
 
 
 def _word_for_part(graph: Graph, weighted: bool) -> str:

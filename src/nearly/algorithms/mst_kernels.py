@@ -173,6 +173,13 @@ def kruskal_in_rows(offsets, targets, bits, sign, only, parent, tree, size, stop
 
 
 @kernel
+def plant(tail, head, parent):
+    """Unite the ends of edges that are known to be in the forest."""
+    for i in range(np.uint64(tail.size)):
+        unite(parent, np.uint64(tail[i]), np.uint64(head[i]))
+
+
+@kernel
 def rows_of(offsets, arcs, rows):
     """The row that holds each arc; arcs ascend."""
     u = U0

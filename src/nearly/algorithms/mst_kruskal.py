@@ -16,7 +16,7 @@ import numpy as np
 
 from nearly.algorithms.common import cursor
 from nearly.algorithms.connected_components_kernels import compress
-from nearly.algorithms.mst_kernels import kruskal, kruskal_in_rows, ordered_all, pack, radix_sort, repack, select
+from nearly.algorithms.mst_kernels import kruskal, kruskal_in_rows, ordered_all, pack, plant, radix_sort, repack, select
 from nearly.algorithms.mst_weights import Keys, ends_of
 from nearly.engine.cuts import row_cuts
 from nearly.engine.enact import Did, Run
@@ -47,13 +47,20 @@ class Chosen(NamedTuple):
     key: np.ndarray
 
 
-def filter_kruskal(run: Run, graph: Graph, keys: Keys, found: list[np.ndarray]) -> Iterator[list[Did]]:
-    """Levels of ascending weight; `found` takes the arcs of the forest's edges."""
+def filter_kruskal(
+    run: Run, graph: Graph, keys: Keys, found: list[np.ndarray], planted: np.ndarray | None = None
+) -> Iterator[list[Did]]:
+    """Levels of ascending weight; `found` takes the arcs of the forest's edges, first those `planted`, ascending."""
     offsets, targets, _ = graph.arrays
     parent = np.arange(graph.n, dtype=targets.dtype)
     tree = np.empty(graph.n, np.uint64)
-    levels = _levels(graph, keys, parent)
     size, low = np.uint64(0), 0
+    if planted is not None:
+        size = np.uint64(planted.size)
+        tree[:size] = planted
+        plant(*ends_of(graph, planted), parent)
+        run.launch(compress, parent, cursor(), run.threads, run.stop)
+    levels = _levels(graph, keys, parent)
     for high, room in levels:
         if room:
             chosen, words = _level(run, graph, keys, parent, low, high, room)

@@ -133,4 +133,4 @@ def boruvka(run: Run, graph: Graph, keys: Keys, found: list[np.ndarray]) -> Iter
         roots = kept(is_root, state, roots)
         transform(forget)(state, roots)
         items = weighing.here[: weighing.size].copy()
-        yield [Did(did[0].frontier, did[0].edges + did[1].edges)]
+        yield [Did(did[0].frontier, did[0].edges + did[1].edges, changed=joining.size)]

@@ -19,7 +19,7 @@ import numpy as np
 
 from nearly.algorithms.pagerank_kernels import Problem, Sweeps, arc_totals
 from nearly.algorithms.pagerank_residuals import Residuals
-from nearly.algorithms.weights import uses_weights
+from nearly.algorithms.weights import run_uses_weights, uses_weights
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.threads import kernel_threads
 from nearly.engine.advance import POLICIES
@@ -90,28 +90,41 @@ def pagerank(
     damping, tol = _checked_numbers(damping, tol)
     _check_choice("norm", norm, ("l1", "max"))
     _check_choice("dangling", dangling, ("redistribute", "leak"))
-    graph, leak = run.graph, dangling == "leak"
+    graph, leak = run.given, dangling == "leak"
     teleport = _teleport(graph.n, personalization)
-    totals = arc_totals(run) if uses_weights(graph, weights) else None
-    problem = Problem(graph, damping, teleport, leak, totals)
     first = np.broadcast_to(teleport, graph.n) if start is None else _distribution("start", graph.n, start, not leak)
+    weighted, threads = uses_weights(graph, weights), run.threads
+
+    def asked() -> Problem:  # made when somebody asks how good the answer is, where techniques solve another one
+        return Problem(graph, damping, teleport, leak, arc_totals(graph, threads) if weighted else None)
+
+    problem = asked if run.graph is not graph else asked()
     allowed = tol * graph.n if norm == "max" else tol
     if not graph.n:
         return Result(np.empty(0), problem=problem, allowed=allowed, residual=0.0, bound=0.0)
     if run.max_rounds is None:
         run.max_rounds = MOST_ROUNDS
-    method = (Residuals if run.policy == "frontier" else Sweeps)(run, problem, first, tol, norm)
+    solved = problem if isinstance(problem, Problem) else _stand_in(run, damping, teleport, leak, weights)
+    method = (Residuals if run.policy == "frontier" else Sweeps)(run, solved, run.moved.sums(first), tol, norm)
     converged = enact(run, method.step)
-    values = problem.normalise(method.values())
+    values = solved.normalise(run.moved.shares(method.values()))
     result: Result = Result(
         values,
         guarantee="exact" if converged else "certified",
         problem=problem,
         allowed=allowed,
-        residual=lambda: residual_of(problem, values),
+        residual=lambda: residual_of(result.problem, values),
         bound=lambda: result.residual / (1 - damping),
     )
     return result
+
+
+def _stand_in(run: Run, damping: float, teleport: np.ndarray, leak: bool, weights: bool) -> Problem:
+    """The problem on the graph that techniques made: a vertex is jumped to as often as those it stands for."""
+    if run.moved.place is not None:
+        teleport = run.moved.sums(np.broadcast_to(teleport, run.given.n))
+    totals = arc_totals(run.graph, run.threads) if run_uses_weights(run, weights) else None
+    return Problem(run.graph, damping, teleport, leak, totals)
 
 
 def _checked_numbers(damping: Any, tol: Any) -> tuple[float, float]:

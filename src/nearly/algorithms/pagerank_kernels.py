@@ -88,11 +88,11 @@ def store_total(state, v, total):
     state.total[v] = total
 
 
-def arc_totals(run: Run) -> np.ndarray:
+def arc_totals(graph: Graph, threads: int) -> np.ndarray:
     """The weight of each vertex's arcs together."""
-    graph, totals = run.graph, np.empty(run.graph.n)
+    totals = np.empty(graph.n)
     forbid_negative(graph, "pagerank", "follow all arcs alike")
-    Rows(run, graph, weigh, store_total)(Totals(graph.arrays.weights, totals))
+    Rows(Run(graph, threads=threads), graph, weigh, store_total)(Totals(graph.arrays.weights, totals))
     with np.errstate(over="ignore", divide="ignore"):
         if not (totals < np.inf).all() or np.isinf(1 / totals[totals > 0]).any():
             raise InvalidGraphError("the weights of a vertex sum to more or to less than float64 holds; scale them")

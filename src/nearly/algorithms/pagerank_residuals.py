@@ -92,8 +92,12 @@ class Residuals:
         if self.items is None or not self.active.size:  # before the end the ranks' sum has to be looked at again
             self.state.scalars[1] = self._worth(float(self.state.rank.sum()))
             self._find_active(self.everyone)
+        extra: dict[str, float] = {"active": self.active.size}
+        if self.run.techniques:
+            rank, sent = self.state.rank, self.state.sent
+            extra["change"] = float(np.abs(rank[self.active] - sent[self.active]).sum() / rank.sum())
         transform(send)(self.state, self.active)
-        return [Did(count, edges + self._choose_items(), extra={"active": self.active.size})]
+        return [Did(count, edges + self._choose_items(), extra=extra)]
 
     def _find_active(self, items: np.ndarray) -> None:
         kept = int(filter_items(stale)(self.state, items, self.buffer))

@@ -4,8 +4,8 @@ An arc u -> v supports d[v] when d[u] + w <= d[v] (floats: to rounding); where n
 d[u] + w = d[v], but a search that was cut short may have found v before it found a better way to u. The parent
 of v is the smallest u with such an arc and d[u] < d[v]; vertices that only have supporting arcs of weight 0 get theirs
 in rounds from those already settled. So parents depend on distances alone, whatever order threads worked in.
-If every reached vertex gets a parent, no distance is shorter than some path: an upper bound. If besides
-no arc can relax, the distances are exact.
+If every reached vertex gets a parent, no distance is shorter than some path: an upper bound. If no arc can relax,
+none is longer than any path: a lower bound. If both hold, the distances are exact.
 """
 
 from __future__ import annotations
@@ -53,23 +53,32 @@ def smallest_parents(graph: Graph, source: int, distances: np.ndarray, weights: 
 def shortest_path_certificate(
     graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None, result: Result
 ) -> Certificate:
-    """Check that a path attains each finite distance and, for an exact result, that no arc relaxes."""
+    """Check that a path attains each finite distance, that no arc relaxes, or both: what the guarantee says."""
+    begins = bool(distances[source] == 0)
+    if result.guarantee == "heuristic":
+        return Certificate(begins, "the source is at distance 0; of the others nothing is claimed")
+    if result.guarantee == "lower bound":
+        relaxed = begins and _nothing_relaxes(graph, distances, weights)
+        return Certificate(relaxed, "no arc shortens a distance, so each is a lower bound")
     parents = smallest_parents(graph, source, distances, weights)
     reached = np.isfinite(distances)
-    attained = bool(distances[source] == 0 and (parents[reached] >= 0).sum() == reached.sum() - 1)
+    attained = begins and bool((parents[reached] >= 0).sum() == reached.sum() - 1)
     if result.guarantee != "exact":
         return Certificate(attained, "no finite distance is shorter than some path, so each is an upper bound")
-    lengths = np.empty(0, np.float64) if weights is None else weights
-    offsets, targets, _ = graph.arrays
-    with kernel_threads(work=graph.m) as workers:
-        relaxable = count_relaxable(
-            offsets, targets, lengths, distances, row_cuts(graph), np.zeros(1, np.uint64), workers
-        )
     return Certificate(
-        attained and relaxable == 0,
+        attained and _nothing_relaxes(graph, distances, weights),
         "every distance is attained by a path and no arc shortens one, so all are exact",
         0.0,
     )
+
+
+def _nothing_relaxes(graph: Graph, distances: np.ndarray, weights: np.ndarray | None) -> bool:
+    """Whether no arc shortens a distance."""
+    lengths = np.empty(0, np.float64) if weights is None else weights
+    offsets, targets, _ = graph.arrays
+    with kernel_threads(work=graph.m) as workers:
+        found = count_relaxable(offsets, targets, lengths, distances, row_cuts(graph), np.zeros(1, np.uint64), workers)
+    return bool(found == 0)
 
 
 @kernel

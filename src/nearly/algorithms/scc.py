@@ -49,7 +49,7 @@ def scc(run: Run) -> Result:
     finished = enact(run, lambda: next(phases, None))
     if not direct:
         to_smallest(label)
-    values = as_labels(label)
+    values = run.moved.labels(as_labels(label))
     return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
 
 

@@ -17,13 +17,18 @@ from nearly.graph.partition import U0, U1
 
 
 def certificate(graph: Graph, result: Result) -> Certificate:
-    """Parts are strongly connected; for an exact result, the arcs between them besides form no cycle."""
+    """Parts are strongly connected (an upper bound), arcs between them form no cycle (a lower bound), or both."""
     labels = np.asarray(result.values)
     if labels.shape != (graph.n,) or (labels < 0).any() or (labels > np.arange(graph.n)).any():
         return Certificate(False, "every label is a vertex, at most the vertex's own number")
     labels = labels.astype(np.uint64)
     offsets, targets, _ = graph.arrays
     connected = bool((labels[labels] == labels).all())
+    if result.guarantee == "heuristic":
+        return Certificate(connected, "every label is the smallest vertex that has it")
+    if result.guarantee == "lower bound":
+        apart = connected and bool(takes_away_all(offsets, targets, labels))
+        return Certificate(apart, "arcs between parts form no cycle, so no label is above the exact one")
     for side in (graph, graph.reverse):
         reached = reached_inside(side.arrays.offsets, side.arrays.targets, labels)
         connected = connected and int(reached) == graph.n

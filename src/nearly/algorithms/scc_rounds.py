@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.common import cut_short, kept, synchronous_step
+from nearly.algorithms.common import kept, synchronous_step
 from nearly.base.atomics import atomic_min, exchange
 from nearly.engine import kernels
 from nearly.engine.advance import Advance
@@ -131,12 +131,16 @@ def to_smallest(member: np.ndarray) -> None:
 
 
 def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
-    """Rounds until every component is known by a common `member`; vertices of unknown ones keep their own number."""
+    """Rounds until every component is known by a common `member`; vertices of unknown ones keep their own number.
+
+    The run may end after a search and its trims (unless rounds are counted): the giant component is known by then.
+    """
     graph, state = run.graph, _all_in_one(run, member)
     sides = ((graph, state.entered), (graph.reverse, state.left))
     seeing = [Advance(run, side, see, Neighbours(state.part, mark, state.now)) for side, mark in sides]
     forward, backward = Advance(run, graph, lower, state), Advance(run, graph.reverse, reach, state)
     alive = np.arange(graph.n, dtype=member.dtype)
+    searched = False
     while alive.size:
         gone = alive.size
         while gone * _WORTH >= alive.size > 0:
@@ -145,20 +149,21 @@ def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
             transform(trim)(state, alive)
             before, alive = alive.size, kept(unfinished, state, alive)
             gone = before - alive.size
-            yield [Did(before, edges)]
+            yield [Did(before, edges, changed=gone if searched else None)]
         yield from _rounds(forward.start(alive), state.lowest, state.lowest_before)
         state.now[0] += np.uint32(1)
         pivots = kept(is_pivot, state, alive)
         transform(begin)(state, pivots)
         yield from _rounds(backward.start(pivots), state.left, state.left_before)
         transform(divide)(state, alive)
-        alive = kept(unfinished, state, alive)
+        before, alive, searched = alive.size, kept(unfinished, state, alive), True
+        yield [Did(before, 0, changed=before - alive.size)]
 
 
 def _rounds(advance: Advance, now: np.ndarray, before: np.ndarray) -> Iterator[list[Did]]:
-    """The rounds of one search."""
+    """The rounds of one search, in none of which the run may end."""
     while did := synchronous_step(advance, now, before):
-        yield did
+        yield [d._replace(changed=None) for d in did]
 
 
 def _all_in_one(run: Run, member: np.ndarray) -> Parts:
@@ -171,5 +176,5 @@ def _all_in_one(run: Run, member: np.ndarray) -> Parts:
     rank = np.empty_like(who)
     rank[who] = np.arange(n, dtype=np.uint64)
     part, lowest, entered, left = np.full(n, n, np.uint64), rank.copy(), np.zeros(n, np.uint32), np.zeros(n, np.uint32)
-    before = (lowest.copy(), left.copy()) if cut_short(run) else (lowest, left)
+    before = (lowest.copy(), left.copy()) if run.limited else (lowest, left)
     return Parts(part, lowest, rank, who, member, entered, left, *before, np.zeros(1, np.uint32))

@@ -18,15 +18,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.bfs import UNREACHED, Levels, as_distances, reach, unreached
-from nearly.algorithms.common import is_direct
+from nearly.algorithms.bfs import UNREACHED, as_distances, search
+from nearly.algorithms.common import is_direct, synchronous_step
 from nearly.algorithms.paths import check_source, shortest_path_certificate, smallest_parents
+from nearly.algorithms.sssp_levels import search_levels
 from nearly.algorithms.weights import forbid_negative, uses_weights, weight_range
 from nearly.base.atomics import atomic_min
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.advance import POLICIES, Advance
 from nearly.engine.algorithm import algorithm
-from nearly.engine.enact import Did, Run, enact
+from nearly.engine.enact import Run, enact
 from nearly.engine.near_far import NearFar
 from nearly.engine.result import Certificate, Result
 from nearly.engine.trace import Trace
@@ -89,11 +90,12 @@ def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "a
     >>> nearly.sssp(g, source=0).values.tolist()
     [0.0, 2.0, 5.0, inf]
     """
-    graph = run.graph
-    source, step = check_source(graph, source), _checked_delta(graph, delta)
-    weighted = uses_weights(graph, weights)
-    finished, values = _by_length(run, source, step) if weighted else _by_hops(run, source)
+    graph = run.given
+    source, step = check_source(graph, source), _checked_delta(run.graph, delta)
+    weighted, begin = uses_weights(graph, weights), run.moved.vertex(source)
+    finished, values = _by_length(run, begin, step) if weighted else search(run, begin)
     lengths = graph.arrays.weights if weighted else None
+    values = run.moved.values(values if weighted else as_distances(values))
     return Result(
         values,
         guarantee="exact" if finished else "upper bound",
@@ -103,17 +105,12 @@ def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "a
     )
 
 
-def _by_hops(run: Run, source: int) -> tuple[bool, np.ndarray]:
-    level = np.full(run.graph.n, UNREACHED, np.uint32)
-    level[source] = 0
-    finished = Advance(run, run.graph, reach, Levels(level), wants=unreached).start([source]).to_fixed_point()
-    return finished, as_distances(level.view(np.int32))
-
-
 def _by_length(run: Run, source: int, delta: float) -> tuple[bool, np.ndarray]:
     """The search in the narrowest type that holds every distance."""
     weight = run.graph.arrays.weights
     forbid_negative(run.graph, "sssp", "count hops")
+    if run.moved.levels and run.policy in ("auto", "frontier") and not run.cut_short:
+        return search_levels(run, source, run.moved.levels)
     if weight.dtype == np.float32 and weight_range(run.graph)[1] * run.graph.n > _LARGEST:
         weight = weight.astype(np.float64)
     if weight.dtype == np.uint32:
@@ -121,11 +118,16 @@ def _by_length(run: Run, source: int, delta: float) -> tuple[bool, np.ndarray]:
         if not (finished and state.overflow[0]):
             values = state.distance.astype(np.float64)
             values[state.distance == UNREACHED] = np.inf
-            return finished, values
+            return finished, _in_units(run, values)
         run.trace = Trace()  # of the search that gives the answer
         weight = weight.astype(np.float64)
     finished, state = _search(run, source, weight, np.inf, relax, delta)
-    return finished, state.distance
+    return finished, _in_units(run, state.distance)
+
+
+def _in_units(run: Run, distances: np.ndarray) -> np.ndarray:
+    """Distances over weights that a technique counts in units."""
+    return distances if run.moved.unit == 1.0 else distances * run.moved.unit
 
 
 def _search(
@@ -134,21 +136,11 @@ def _search(
     """Relax to the fixed point, or for `max_rounds` rounds of which each reads only what the one before wrote."""
     far = np.full(run.graph.n, nowhere, weight.dtype)
     far[source] = 0
-    cut_short = run.max_rounds is not None or bool(run.techniques)
-    state = Distances(far, far.copy() if cut_short else far, weight, np.zeros(1, np.uint32))
+    state = Distances(far, far.copy() if run.cut_short else far, weight, np.zeros(1, np.uint32))
     if is_direct(run):
         return NearFar(run, run.graph, visit, distance, state, delta).start([source]).to_fixed_point(), state
-    advance = Advance(run, run.graph, visit, state).start([source])
-    return (enact(run, lambda: _synchronous(advance)) if cut_short else advance.to_fixed_point()), state
-
-
-def _synchronous(advance: Advance) -> list[Did] | None:
-    if advance.size == 0:
-        return None
-    did = advance.push(advance.everything if advance.policy == "topology" else advance.here[: advance.size])
-    changed = advance.here[: advance.size]
-    advance.state.before[changed] = advance.state.distance[changed]
-    return [did]
+    advance = Advance(run, run.graph, visit, state, partly=True).start([source])
+    return enact(run, lambda: synchronous_step(advance, state.distance, state.before)), state
 
 
 def _checked_delta(graph: Graph, delta: Any) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from nearly.base.errors import InvalidArgumentError
+from nearly.engine.enact import Run
 from nearly.graph.csr import Graph
 
 
@@ -15,6 +16,12 @@ def uses_weights(graph: Graph, weights: Any) -> bool:
     if not isinstance(weights, (bool, np.bool_)):
         raise InvalidArgumentError(f"weights must be True or False, not {weights!r}")
     return bool(weights) and graph.weighted
+
+
+def run_uses_weights(run: Run, weights: Any) -> bool:
+    """The same for a run: a technique's graph has just the weights that count, some of which it may have made."""
+    given = uses_weights(run.given, weights)
+    return given if run.graph is run.given else run.graph.weighted
 
 
 def weight_range(graph: Graph) -> tuple[float, float]:

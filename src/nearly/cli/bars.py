@@ -1,6 +1,7 @@
 """Progress bars on standard error, for work that lasts: nothing is drawn in the first second.
 
-The bar follows a callback `progress(stage, done, total)`. Work that never calls it, compilation for
+The bar follows a callback `progress(stage, done, total)`. What follows a colon in the stage only says what is
+being done just now; the bar, and its estimate of the time left, go on. Work that never calls it, compilation for
 one, still shows that it is alive: a timer draws the bar, not the callback.
 """
 
@@ -85,8 +86,9 @@ class _Bars:
     def _draw(self) -> None:
         assert self._drawn is not None
         stage, done, total = self._state
-        if self._task is None or stage != self._task_stage:
+        kind = stage.partition(":")[0]
+        if self._task is None or kind != self._task_stage:
             if self._task is not None:
                 self._drawn.remove_task(self._task)
-            self._task, self._task_stage = self._drawn.add_task(stage, total=total), stage
-        self._drawn.update(self._task, completed=done, total=total)
+            self._task, self._task_stage = self._drawn.add_task(stage, total=total), kind
+        self._drawn.update(self._task, description=stage, completed=done, total=total)

@@ -19,6 +19,7 @@ class Listing(NamedTuple):
 
     about: str
     records: Callable[[], list[dict[str, Any]]]
+    tables: Callable[[list[dict[str, Any]]], list[Any]] | None = None  # where one line a record does not say it all
 
 
 def _generators() -> list[dict[str, Any]]:
@@ -78,6 +79,62 @@ def _algorithms() -> list[dict[str, Any]]:
     ]
 
 
+def _techniques() -> list[dict[str, Any]]:
+    from nearly.engine.knob import NEVER
+    from nearly.engine.technique import TECHNIQUES
+
+    return [
+        {
+            "name": cls.name,
+            "seeds": cls.seeds,
+            "does": cls.summary,
+            "knobs": [
+                {
+                    "name": knob.name,
+                    "default": knob.default,
+                    "allowed": knob.allowed,
+                    "exact": None if knob.exact is NEVER else _typed(knob.exact),
+                    "meaning": knob.meaning,
+                }
+                for knob in cls.dials.values()
+            ],
+            "guarantees": dict(sorted(cls.guarantees.items())),
+        }
+        for cls in TECHNIQUES
+    ]
+
+
+def _technique_tables(records: list[dict[str, Any]]) -> list[Any]:
+    """Techniques, their knobs, and what their answers are worth, algorithm by algorithm."""
+    knobs = [
+        {
+            "technique": record["name"] if knob is record["knobs"][0] else "",
+            "knob": knob["name"],
+            "default": _typed(knob["default"]),
+            "exact": knob["exact"],
+            "allowed": knob["allowed"],
+            "meaning": knob["meaning"],
+        }
+        for record in records
+        for knob in record["knobs"]
+    ]
+    algorithms = sorted({name for r in records for name in r["guarantees"]})
+    matrix = [
+        {"algorithm": name.replace("_", "-"), **{r["name"]: r["guarantees"].get(name) for r in records}}
+        for name in algorithms
+    ]
+    return [
+        output.rows(LISTINGS["techniques"].about, [{k: r[k] for k in ("name", "seeds", "does")} for r in records]),
+        output.rows("knobs; a technique whose knobs have their exact values changes nothing", knobs),
+        output.rows("how far an answer can be trusted (- where a technique does not apply)", matrix),
+    ]
+
+
+def _typed(value: Any) -> str:
+    """A knob's value as it is typed."""
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+
+
 def _papers() -> list[dict[str, Any]]:
     from nearly.experiments.reproduction import REPRODUCTIONS
 
@@ -86,6 +143,7 @@ def _papers() -> list[dict[str, Any]]:
 
 LISTINGS = {
     "algorithms": Listing("algorithms that `nearly run` runs", _algorithms),
+    "techniques": Listing("techniques that --approx and `nearly compare` take", _techniques, _technique_tables),
     "papers": Listing("papers whose tables `nearly reproduce` reruns", _papers),
     "generators": Listing("kinds of graphs that `nearly generate` makes", _generators),
     "formats": Listing("file formats that can be read and written", _formats),
@@ -109,4 +167,6 @@ def what(
     if name not in LISTINGS:
         raise InvalidArgumentError(f"there is no listing {listing!r}; choose from {', '.join(LISTINGS)}")
     records = LISTINGS[name].records()
-    output.show({name: records}, json, output.rows(LISTINGS[name].about, records))
+    tables = LISTINGS[name].tables
+    shown = [output.rows(LISTINGS[name].about, records)] if tables is None else tables(records)
+    output.show({name: records}, json, *shown)

@@ -27,6 +27,8 @@ COMMANDS = {
     "convert": "Read a graph in one format and write it in another.",
     "info": "Show what a graph file holds.",
     "run": "Run an algorithm on a graph file.",
+    "compare": "Measure techniques against exact runs on a graph.",
+    "sweep": "Measure speed and error along one knob of a technique.",
     "reproduce": "Rerun a paper's tables and figures.",
     "list": "List what there is to choose from.",
     "demo": "Show nearly at work on a graph made on the spot.",

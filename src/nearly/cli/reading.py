@@ -1,17 +1,27 @@
-"""How commands that take a graph file offer the parameters of `nearly.read`."""
+"""How commands that take a graph file offer the parameters of `nearly.read`, and find vertices by the file's ids."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
+from nearly.base.errors import InvalidArgumentError
 from nearly.cli.options import Changed, documentation
 from nearly.graph.csr import Graph
 
 Source = Annotated[
     Path, typer.Argument(metavar="GRAPH", help="The file to read; its extension says the format.", show_default=False)
+]
+
+Directed = Annotated[
+    bool | None,
+    typer.Option(
+        "--directed/--undirected", help="Read the edges as arcs, or store each both ways; by default as the file says."
+    ),
 ]
 
 # `read` leaves the policies' description to `Graph.from_edges`
@@ -30,3 +40,27 @@ CHANGED = {
     "weight_dtype": Changed(hint=str | None, help=_POLICIES["weight_dtype"]),
     **{name: Changed(help=_POLICIES[name]) for name in ("self_loops", "negative", "nan")},
 }
+
+
+def vertex_of(g: Graph, original: int) -> int:
+    """The vertex that had this id in the file."""
+    if g.ids is None:
+        return original
+    found = (
+        np.flatnonzero(g.ids.astype(str) == str(original))
+        if g.ids.dtype.kind not in "iu"
+        else np.flatnonzero(g.ids == original)
+    )
+    if found.size == 0:
+        raise InvalidArgumentError(f"no vertex of the file has the id {original}")
+    return int(found[0])
+
+
+def check_target_file(path: Path | None, check: Callable[[Path], Any]) -> None:
+    """Refuse a file that cannot be written, by its name or its folder, before the work begins."""
+    if path is not None:
+        check(path)
+        if path.is_dir():
+            raise InvalidArgumentError(f"{path} is a folder; name a file in it")
+        if not path.parent.is_dir():
+            raise InvalidArgumentError(f"{path}: the folder {path.parent} does not exist; make it first")

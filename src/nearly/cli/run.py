@@ -12,14 +12,14 @@ import numpy as np
 import typer
 
 import nearly
-from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import human_bytes
 from nearly.cli import output
 from nearly.cli.bars import bars
 from nearly.cli.options import Changed, new_app, with_options_of
-from nearly.cli.reading import Source
+from nearly.cli.reading import Directed, Source, check_target_file, vertex_of
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.result import Result
+from nearly.engine.technique import as_techniques, check_supported
 from nearly.graph.csr import Graph
 
 CLAIM_FAILED = 3
@@ -34,10 +34,13 @@ Verify = Annotated[bool, typer.Option("--verify", help="Check the answer's certi
 Plot = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw frontier and speed per round: .png, .svg, .pdf.")
 ]
-Directed = Annotated[
-    bool | None,
+Approx = Annotated[
+    list[str] | None,
     typer.Option(
-        "--directed/--undirected", help="Read the edges as arcs, or store each both ways; by default as the file says."
+        "--approx",
+        metavar="TECHNIQUE",
+        help="Approximate, such as partial-edges:keep=0.7,select=lightest; more of them apply in order. "
+        "See nearly list techniques.",
     ),
 ]
 
@@ -54,18 +57,21 @@ def _command(entry: Algorithm) -> Any:
         verify: Verify = False,
         plot: Plot = None,
         as_directed: Directed = None,
+        approx: Approx = None,
         json: output.Json = False,
         *,
         chosen: dict[str, Any],
     ) -> None:
         _check_targets(out, plot)
+        techniques = as_techniques(approx)
+        check_supported(techniques, entry.name)
         with bars("reading") as progress:
             begin = time.perf_counter()
             g = nearly.read(graph, directed=as_directed, progress=progress)
             read_seconds = time.perf_counter() - begin
             if chosen.get("source") is not None and "source" in chosen:
                 chosen["source"] = vertex_of(g, chosen["source"])
-            result = entry.function(g, **chosen, progress=progress)
+            result = entry.function(g, **chosen, approx=techniques or None, progress=progress)
         document = _document(graph, g, result, chosen, read_seconds)
         if verify:
             proof = result.certificate()
@@ -84,30 +90,13 @@ def _command(entry: Algorithm) -> Any:
     return command
 
 
-def vertex_of(g: Graph, original: int) -> int:
-    """The vertex that had this id in the file."""
-    if g.ids is None:
-        return original
-    found = (
-        np.flatnonzero(g.ids.astype(str) == str(original))
-        if g.ids.dtype.kind not in "iu"
-        else np.flatnonzero(g.ids == original)
-    )
-    if found.size == 0:
-        raise InvalidArgumentError(f"no vertex of the file has the id {original}")
-    return int(found[0])
-
-
 def _check_targets(out: Path | None, plot: Path | None) -> None:
     """Refuse what cannot be written before the work begins."""
     from nearly.engine.write import check_format
     from nearly.experiments.plots import check_picture
 
-    for path, check in ((out, check_format), (plot, check_picture)):
-        if path is not None:
-            check(path)
-            if not path.parent.is_dir():
-                raise InvalidArgumentError(f"{path}: the folder {path.parent} does not exist; make it first")
+    check_target_file(out, check_format)
+    check_target_file(plot, check_picture)
 
 
 def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read_seconds: float) -> dict[str, Any]:
@@ -118,6 +107,7 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
         "vertices": g.n,
         "arcs": g.m,
         "parameters": {name: value for name, value in chosen.items() if value is not None},
+        "techniques": [{"name": t.name, "spec": t.spec, "knobs": t.settings} for t in result.techniques],
         "guarantee": result.guarantee,
         "summary": summary_of(result),
         "rounds": result.rounds,
@@ -166,11 +156,15 @@ def _write(g: Graph, result: Result, out: Path | None, plot: Path | None, docume
 def _lines(document: dict[str, Any]) -> dict[str, Any]:
     lines = {name: document[name] for name in ("vertices", "arcs")}
     lines.update(document["summary"])
+    if document["techniques"]:
+        lines["techniques"] = ", ".join(t["spec"] for t in document["techniques"])
     lines["guarantee"] = document["guarantee"]
     lines["rounds"] = document["rounds"]
     lines["edges visited"] = document["edges_visited"]
     lines["million edges/s"] = document["mteps"]
     apart = {"compiling": document["compile_seconds"], "reading": document["read_seconds"]}
+    if document["techniques"]:
+        apart["preprocessing"] = document["preprocess_seconds"]
     lines["seconds"] = f"{document['seconds']:.4f} (apart: {', '.join(f'{k} {v:.2f}' for k, v in apart.items())})"
     lines["peak memory"] = human_bytes(document["peak_memory_bytes"])
     if "certificate" in document:

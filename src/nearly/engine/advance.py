@@ -14,24 +14,42 @@ look for a neighbour in the frontier (pull), when that visits fewer edges; see `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from nearly.engine import kernels
+from nearly.engine.cuts import widest_row
 from nearly.engine.enact import Did, Run, enact
 from nearly.engine.frontier import bitmap_of, vertices_of
 from nearly.engine.primitives import scan
+from nearly.engine.sampled import sampled, set_dial, with_dial
 from nearly.graph.csr import Graph
 
 POLICIES = ("topology", "frontier", "split", "heavy-light")
 _NEVER = np.uint64(2**64 - 1)
 _SERIAL_EDGES = 1 << 13  # a round of fewer edges is faster on one thread
+_FEW = 1 << 14  # vertices whose edges are quickly counted, to tell a short launch from a long one
 _ROUNDS_A_CALL = 1 << 12
 _EDGES_A_CALL = 1 << 23  # some tens of milliseconds: control comes back often enough for Ctrl-C
 _HEAVY, _VIRTUAL = 1024, 64  # default thresholds: edges of a heavy vertex, edges of a virtual node
 _PULL_WHEN, _PUSH_WHEN = 15, 18  # Beamer's alpha and beta
+
+
+class SmallRounds(Sequence[Did]):
+    """What many rounds of one call did: rows of (frontier, edges, ticks), and how large the next frontier is."""
+
+    def __init__(self, rows: np.ndarray, size: int) -> None:
+        self.rows, self.size = rows, size
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, i: Any) -> Any:
+        frontier, edges, ticks = (int(x) for x in self.rows[i])
+        last = i % len(self.rows) + 1 == len(self.rows)
+        return Did(frontier, edges, float(ticks), changed=self.size if last else int(self.rows[i + 1, 0]))
 
 
 class Advance:
@@ -44,12 +62,23 @@ class Advance:
     visit : `visit(state, u, v, e) -> bool`, whether v changed.
     state : a NamedTuple of arrays.
     wants : `wants(state, v) -> bool`, for functors that may be pulled; needs the reverse graph.
+    partly : whether techniques may have it visit only a share of the arcs each round.
     """
 
     def __init__(
-        self, run: Run, graph: Graph, visit: Callable[..., bool], state: Any, wants: Callable[..., bool] | None = None
+        self,
+        run: Run,
+        graph: Graph,
+        visit: Callable[..., bool],
+        state: Any,
+        wants: Callable[..., bool] | None = None,
+        partly: bool = False,
     ) -> None:
         self.run, self.graph, self.visit, self.state, self.wants = run, graph, visit, state, wants
+        self.dial: np.ndarray | None = None
+        if partly and "keep" in run.knobs():
+            self.dial = np.zeros(2, np.uint64)
+            self.visit, self.state = sampled(visit), with_dial(state, self.dial)
         self.policy = "frontier" if run.policy == "auto" else run.policy
         dtype = graph.arrays.targets.dtype
         self.here, self.there = np.empty(graph.n, dtype), np.empty(graph.n, dtype)
@@ -71,13 +100,13 @@ class Advance:
         """Rounds until nothing changes; False if stopped before."""
         return enact(self.run, self.step)
 
-    def step(self) -> Iterable[Did] | None:
+    def step(self) -> Sequence[Did] | None:
         """One round, or many small ones; None when there is nothing to do."""
         if self.size == 0:
             return None
         if self.policy == "topology":
             return self._topology()
-        if self.policy == "frontier":
+        if self.policy == "frontier" and self.dial is None:
             small = self._small_rounds()
             if small:
                 return small
@@ -88,27 +117,31 @@ class Advance:
     def push(self, items: np.ndarray) -> Did:
         """Visit the out-edges of `items` (none: of all vertices) under the policy; `here[:size]` is what comes next."""
         offsets, targets, _ = self.graph.arrays
+        if self.dial is not None:
+            set_dial(self.dial, self.run.seed, self.now, self.run.knobs()["keep"])
         self.now += 1
         counters = np.zeros(4, np.uint64)
         count = items.size or self.graph.n
         workers = self.run.threads
+        work = int(self.graph.out_degrees[items].sum()) + count if 0 < items.size < _FEW else None
         tail = (self.there, counters, self.stamp, np.uint32(self.now), self.state, True, True, workers, self.run.stop)
         if self.policy == "split":
             first = self._virtual_nodes(items)
             kernel = kernels.push_split(self.visit)
-            self.run.launch(kernel, offsets, targets, items, first, self.most, False, *tail)
+            self.run.launch(kernel, offsets, targets, items, first, self.most, False, *tail, work=work)
         else:
             threshold = self.most if self.policy == "heavy-light" else _NEVER
             batch = np.uint64(min(max(count // (workers * 16), 1), 64))
             kernel = kernels.push(self.visit)
-            self.run.launch(kernel, offsets, targets, items, np.uint64(count), batch, threshold, self.heavy, *tail)
+            head = (offsets, targets, items, np.uint64(count), batch, threshold, self.heavy)
+            self.run.launch(kernel, *head, *tail, work=work)
         self.here, self.there = self.there, self.here
         self.size = int(counters[kernels.EMITTED])
         edges = int(counters[kernels.EDGES])
         self.unseen -= edges
-        return Did(count, edges)
+        return Did(count, edges, changed=self.size)
 
-    def _topology(self) -> Iterable[Did]:
+    def _topology(self) -> Sequence[Did]:
         return [self.push(self.everything)]
 
     def _virtual_nodes(self, items: np.ndarray) -> np.ndarray:
@@ -119,14 +152,14 @@ class Advance:
         scan(nodes, first)
         return first
 
-    def _small_rounds(self) -> list[Did]:
+    def _small_rounds(self) -> Sequence[Did]:
         offsets, targets, _ = self.graph.arrays
         if self.size > _SERIAL_EDGES:
             return []
         trace = np.zeros((min(self.run.rounds_left, _ROUNDS_A_CALL), 3), np.uint64)
         size, rounds = kernels.push_serial(self.visit)(
-            offsets, targets, self.here, self.there, np.uint64(self.size), np.uint64(_SERIAL_EDGES),
-            np.uint64(_EDGES_A_CALL), self.stamp, np.uint32(self.now + 1), self.state, trace,
+            offsets, targets, self.here, self.there, np.uint64(self.size), widest_row(self.graph),
+            np.uint64(_SERIAL_EDGES), np.uint64(_EDGES_A_CALL), self.stamp, np.uint32(self.now + 1), self.state, trace,
         )  # fmt: skip
         rounds = int(rounds)
         self.now += rounds
@@ -134,7 +167,7 @@ class Advance:
         if rounds % 2:
             self.here, self.there = self.there, self.here
         self.unseen -= int(trace[:rounds, 1].sum())
-        return [Did(int(s), int(e), float(t)) for s, e, t in trace[:rounds]]
+        return SmallRounds(trace[:rounds], self.size)
 
     def _worth_pulling(self) -> bool:
         if self.size * 64 < self.graph.n:  # too few for the check to pay
@@ -154,8 +187,8 @@ class Advance:
             self.run.launch(
                 kernel, offsets, targets, bitmap, other, counters, self.state, self.run.threads, self.run.stop
             )
-            did.append(Did(self.size, int(counters[kernels.EDGES])))
-            self.size = int(counters[kernels.EMITTED])
+            size, self.size = self.size, int(counters[kernels.EMITTED])
+            did.append(Did(size, int(counters[kernels.EDGES]), changed=self.size))
             bitmap, other = other, bitmap
             self.unseen -= did[-1].edges
         vertices_of(bitmap, self.here)

@@ -12,7 +12,7 @@ import inspect
 import time
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError
@@ -22,6 +22,7 @@ from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.clock import compile_seconds
 from nearly.engine.enact import Run
 from nearly.engine.result import Certificate, Result
+from nearly.engine.technique import Applied, Task, apply, as_techniques, check_supported, combined
 from nearly.graph.csr import Graph
 
 ONE_POLICY = ("frontier",)
@@ -49,6 +50,7 @@ class Algorithm:
     direct : whether "auto" uses a specialised kernel rather than rounds of operators.
     undirected : whether it reads a directed graph as undirected.
     summary : one line.
+    parameters : its own parameters, by name, with their defaults.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Algorithm:
     direct: bool
     undirected: bool
     summary: str
+    parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
 
 
 ALGORITHMS: Registry[Algorithm] = Registry("algorithm", "nearly.algorithms")
@@ -67,18 +70,27 @@ def algorithm(
     policies: tuple[str, ...],
     certificate: Callable[[Graph, Result], Certificate] | None = None,
     undirected: bool = False,
+    takes_arcs: bool = False,
     direct: bool = False,
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Make `body(run, ...)` a public, registered algorithm; see the top of the file."""
+    """Make `body(run, ...)` a public, registered algorithm; see the top of the file.
+
+    With `takes_arcs` an algorithm that is `undirected` gets a directed graph as it is unless techniques transform it.
+    """
 
     def register(body: Callable[..., Result]) -> Callable[..., Result]:
         name = body.__name__
         own = list(inspect.signature(body).parameters.values())[1:]
+        weights_by_default = next((p.default for p in own if p.name == "weights"), name == "sssp")
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Result:
             common = {key: keywords.pop(key) for key in _DEFAULTS if key in keywords}
-            run = _prepare(name, policies, undirected, graph, **{**_DEFAULTS, **common})
-            return _measured(run, graph, body, certificate, args, keywords)
+            common = {**_DEFAULTS, **common}
+            _check(name, policies, graph, **common)
+            weighted = keywords.get("weights", weights_by_default)
+            applied = _applied(name, graph, common, undirected, takes_arcs, weighted is not False)
+            run = _run(name, applied, common)
+            return _measured(run, graph, body, certificate, args, keywords, applied)
 
         function.__name__ = function.__qualname__ = name
         function.__module__ = body.__module__
@@ -92,7 +104,8 @@ def algorithm(
             "return": Result,
         }
         summary = (body.__doc__ or "").strip().splitlines()[0]
-        ALGORITHMS.add(name, Algorithm(name, function, policies, direct, undirected, summary), body.__module__)
+        named = {p.name: p for p in own}
+        ALGORITHMS.add(name, Algorithm(name, function, policies, direct, undirected, summary, named), body.__module__)
         return function
 
     return register
@@ -120,40 +133,60 @@ _TYPES: dict[str, Any] = {
 }
 
 
-def _prepare(
-    name: str,
-    policies: tuple[str, ...],
-    undirected: bool,
-    graph: Graph,
-    *,
-    approx: Any,
-    policy: str,
-    device: str,
-    threads: int | None,
-    seed: int,
-    progress: Progress | None,
-    max_rounds: int | None,
-    threshold: int | None,
-) -> Run:
+def _check(name: str, policies: tuple[str, ...], graph: Any, **common: Any) -> None:
     if not isinstance(graph, Graph):
         raise InvalidArgumentError(
             f"{name} needs a nearly.Graph, not {type(graph).__name__}; see Graph.from_networkx, from_scipy, from_edges"
         )
-    if approx is not None and approx != []:
-        raise InvalidArgumentError("no approximation technique exists yet; leave approx out")
-    policy = policy.replace("_", "-") if isinstance(policy, str) else policy
+    policy, device, seed = _policy(common), common["device"], common["seed"]
     if policy != "auto" and policy not in policies:
         raise InvalidArgumentError(f"{name} supports the policies auto, {', '.join(policies)}; not {policy!r}")
     if device != "cpu":
         raise DeviceUnavailableError(f"device must be 'cpu'; {device!r} is not available")
-    for key, value in (("max_rounds", max_rounds), ("threshold", threshold)):
+    for key in ("max_rounds", "threshold"):
+        value = common[key]
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
             raise InvalidArgumentError(f"{key} must be a whole number of at least 1, or None; not {value!r}")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
         raise InvalidArgumentError(f"seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
-    view = graph.symmetrized() if undirected else graph
-    count = 0 if threads is None else checked_threads(threads)
-    return Run(view, policy, count, seed, max_rounds, threshold, progress or silent, name=name)
+
+
+def _policy(common: dict[str, Any]) -> Any:
+    policy = common["policy"]
+    return policy.replace("_", "-") if isinstance(policy, str) else policy
+
+
+def _applied(
+    name: str, graph: Graph, common: dict[str, Any], undirected: bool, takes_arcs: bool, weighted: bool
+) -> Applied:
+    """The techniques asked for, applied to the graph or to its undirected view."""
+    approx, task = common["approx"], Task(name, common["seed"], weighted and graph.weighted)
+    if isinstance(approx, Applied):
+        if approx.task != task or approx.source is not graph:
+            raise InvalidArgumentError(f"approx was applied to another graph or for {approx.task}, not for {task}")
+        return approx
+    techniques = as_techniques(approx)
+    check_supported(techniques, name)
+    viewed = undirected and not (takes_arcs and all(t.is_exact for t in techniques))
+    with kernel_threads(common["threads"], graph.m + graph.n):
+        return apply(techniques, graph, graph.symmetrized() if viewed else graph, task)
+
+
+def _run(name: str, applied: Applied, common: dict[str, Any]) -> Run:
+    threads, active = common["threads"], [t for t in applied.techniques if not t.is_exact]
+    return Run(
+        applied.moved.graph,
+        _policy(common),
+        0 if threads is None else checked_threads(threads),
+        common["seed"],
+        common["max_rounds"],
+        common["threshold"],
+        common["progress"] or silent,
+        tuple(t for t in active if t.in_rounds(applied.task)),
+        name,
+        applied.moved,
+        applied.source,
+    )
 
 
 def _measured(
@@ -163,6 +196,7 @@ def _measured(
     certificate: Any,
     args: tuple[Any, ...],
     keywords: dict[str, Any],
+    applied: Applied,
 ) -> Result:
     with kernel_threads(run.threads or None, run.graph.m + run.graph.n) as threads:
         run.threads = threads
@@ -172,6 +206,9 @@ def _measured(
     result.algorithm, result.trace = run.name, run.trace
     result.compile_seconds = compiled
     result.seconds = max(elapsed - compiled, 0.0)
+    result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
+    changing = [t for t in applied.techniques if not (t.is_exact or t.only_stops)]
+    result.guarantee = combined([result.guarantee, *(t.guarantees[run.name] for t in changing)])
     if certificate is not None:
         result._certify = lambda r: certificate(graph, r)
     return result

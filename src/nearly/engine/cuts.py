@@ -1,4 +1,4 @@
-"""Edge-balanced cuts of a graph's rows, made once per graph and kept with it."""
+"""Edge-balanced cuts of a graph's rows, and its widest row; found once per graph and kept with it."""
 
 from __future__ import annotations
 
@@ -17,3 +17,11 @@ def row_cuts(graph: Graph) -> np.ndarray:
         pieces = min(_PIECES, max(1, (graph.m + graph.n) // 4096))
         cuts = graph.__dict__["_row_cuts"] = balanced_cuts(graph.arrays.offsets, pieces)
     return cuts
+
+
+def widest_row(graph: Graph) -> np.uint64:
+    """The largest number of arcs that leave one vertex."""
+    widest = graph.__dict__.get("_widest_row")
+    if widest is None:
+        widest = graph.__dict__["_widest_row"] = np.uint64(graph.out_degrees.max(initial=0))
+    return widest

@@ -28,7 +28,7 @@ from numba import prange
 from nearly.base.atomics import exchange, fetch_add, going
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.engine.clock import ticks
-from nearly.engine.primitives import functor, load_balanced_search, pieces_for
+from nearly.engine.primitives import functor, functor_alone, load_balanced_search, pieces_for
 from nearly.graph.partition import U0, U1, piece_bounds
 
 CURSOR, EMITTED, EDGES, HEAVY = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
@@ -226,28 +226,34 @@ def push_to_edges(visit: Callable[..., bool]) -> Any:
 def push_serial(visit: Callable[..., bool]) -> Any:
     """Rounds on one thread, in one call, while a round has at most `limit` edges; returns (size, rounds done).
 
-    Frontiers alternate between `here` and `there`; `trace` takes (size, edges, ticks) per round.
+    Frontiers alternate between `here` and `there`; `trace` takes (size, edges, ticks) per round; no vertex has more
+    than `widest` edges.
     """
-    visits = functor(visit)
+    visits = functor_alone(visit)
+    settles = getattr(visit, "settles", False)  # each vertex changes at most once: no stamp is needed
 
     @kernel
-    def run(offsets, targets, here, there, size, limit, most_edges, stamp, now, state, trace):
+    def run(offsets, targets, here, there, size, widest, limit, most_edges, stamp, now, state, trace):
         rounds, visited = U0, U0
         while size > U0 and rounds < np.uint64(trace.shape[0]) and visited < most_edges:
             edges = U0
-            for i in range(size):
-                u = np.uint64(here[i])
-                edges += offsets[u + U1] - offsets[u]
-            if edges > limit:
-                break
+            if size * widest > limit:  # there may be too many: count
+                for i in range(size):
+                    u = np.uint64(here[i])
+                    edges += offsets[u + U1] - offsets[u]
+                if edges > limit:
+                    break
+                edges = U0
             since = ticks()
             fill = U0
             for i in range(size):
                 u = np.uint64(here[i])
+                edges += offsets[u + U1] - offsets[u]
                 for e in range(offsets[u], offsets[u + U1]):
                     v = targets[e]
-                    if visits(state, u, v, e) and stamp[v] != now:
-                        stamp[v] = now
+                    if visits(state, u, v, e) and (settles or stamp[v] != now):
+                        if not settles:
+                            stamp[v] = now
                         there[fill] = v
                         fill += U1
             trace[rounds, 0], trace[rounds, 1], trace[rounds, 2] = size, edges, ticks() - since

@@ -1,6 +1,6 @@
-"""Results to files: one row per vertex, with the input's own ids.
+"""Results to files: one row per vertex, or per chosen arc, with the input's own ids.
 
-.csv, .parquet and .json carry the ids beside the columns; .npy holds the values alone, in vertex order.
+.csv, .parquet and .json carry the ids beside the columns; .npy holds the values alone.
 """
 
 from __future__ import annotations
@@ -31,12 +31,15 @@ def check_format(path: str | os.PathLike[str]) -> str:
 
 
 def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
-    """What a table of the result has: vertex and value, or whatever the result's values are one of."""
+    """What a table of the result has: vertices and their values, chosen arcs with their ends, or bare values."""
     values = np.asarray(result.values)
-    if values.shape == (graph.n,):
-        ids = np.arange(graph.n) if graph.ids is None else graph.ids
-        return {"vertex": ids, "value": values}
-    return {"value": values}
+    ids = np.arange(graph.n) if graph.ids is None else graph.ids
+    if values is getattr(result, "edges", None):
+        offsets, targets, _ = graph.arrays
+        sources = np.searchsorted(offsets, values.astype(np.uint64), side="right") - 1
+        columns = {"source": ids[sources], "target": ids[targets[values]]}
+        return {**columns, **({"weight": graph.weights[values]} if graph.weights is not None else {}), "arc": values}
+    return {"vertex": ids, "value": values} if values.shape == (graph.n,) else {"value": values}
 
 
 def write_result(graph: Graph, result: Result, path: str | os.PathLike[str]) -> None:

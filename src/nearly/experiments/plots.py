@@ -13,6 +13,7 @@ from nearly.base.files import replacing
 from nearly.engine.trace import Trace
 
 _FORMATS = (".png", ".svg", ".pdf")
+_MAKER = "nearly"
 
 
 def check_picture(path: str | os.PathLike[str]) -> str:
@@ -39,8 +40,15 @@ def picture(
 
     figure = Figure(figsize=size, layout="constrained")
     yield figure.subplots(rows, columns)
+    about = {"Creator" if form in ("svg", "pdf") else "Software": _MAKER}
     with replacing(path) as file:
-        figure.savefig(file, format=form, dpi=130)
+        figure.savefig(file, format=form, dpi=130, metadata=about)
+
+
+def is_ours(path: str | os.PathLike[str]) -> bool:
+    """Whether a .png was drawn here: it says so among its first chunks."""
+    with open(path, "rb") as file:
+        return f"Software\0{_MAKER}".encode() in file.read(256)
 
 
 def plot_traces(traces: Mapping[str, Trace], path: str | os.PathLike[str], title: str) -> None:

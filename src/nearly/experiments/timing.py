@@ -1,26 +1,91 @@
-"""Timing for experiments: contestants in one process, warmed up, interleaved, the median of several runs."""
+"""Timing for experiments: contestants in one process, warmed up, interleaved, the median of several runs.
+
+A contestant is a call that takes `progress=`. Its first run compiles and builds what is built once; what numba spends
+there is told apart. Algorithms report between rounds, so a first run that takes too long is stopped there
+(`TooLong`). One that is over the limit all the same, in a single long round, is not run again: its first run counts.
+"""
 
 from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
+from nearly.base.progress import Progress
+from nearly.engine.clock import compile_seconds
 
-def interleaved(contestants: dict[str, Callable[[], Any]], repeat: int = 5, limit: float = 30.0) -> dict[str, float]:
-    """Median seconds of each contestant; one whose warm-up takes over `limit` seconds is not run again."""
-    warm: dict[str, float] = {}
-    for name, call in contestants.items():
-        call()  # compiles
+
+class TooLong(Exception):
+    """A run was stopped because it took longer than allowed."""
+
+
+class Stopwatch:
+    """Seconds since it was made, those spent compiling apart."""
+
+    def __init__(self) -> None:
+        self._since, self._compiled = time.perf_counter(), compile_seconds()
+
+    def read(self) -> tuple[float, float]:
+        """Seconds of work, and of compiling."""
+        compiled = compile_seconds() - self._compiled
+        return max(time.perf_counter() - self._since - compiled, 0.0), compiled
+
+
+@dataclass
+class Contestant:
+    """A call, its first result, and what its runs took."""
+
+    call: Callable[..., Any]
+    result: Any = None
+    first: float = 0.0
+    compile_seconds: float = 0.0
+    once: bool = False  # it took too long to be run again
+    runs: list[float] = field(default_factory=list)
+
+    def warm_up(self, limit: float) -> Contestant:
+        """The first run, stopped with `TooLong` at the end of the round in which `limit` seconds are over."""
+        watch = Stopwatch()
+        self.result = self.call(progress=_alarm(watch, limit))
+        self.first, self.compile_seconds = watch.read()
+        self.once = self.first > limit
+        return self
+
+    def again(self) -> None:
         since = time.perf_counter()
-        call()
-        warm[name] = time.perf_counter() - since
-    runs: dict[str, list[float]] = {name: [seconds] for name, seconds in warm.items()}
-    for _ in range(repeat - 1):
-        for name, call in contestants.items():
-            if warm[name] <= limit:
-                since = time.perf_counter()
-                call()
-                runs[name].append(time.perf_counter() - since)
-    return {name: statistics.median(taken) for name, taken in runs.items()}
+        self.call(progress=None)
+        self.runs.append(time.perf_counter() - since)
+
+    @property
+    def seconds(self) -> float:
+        return statistics.median(self.runs) if self.runs else self.first
+
+
+def _alarm(watch: Stopwatch, limit: float) -> Progress:
+    def alarm(stage: str, done: int, total: int | None) -> None:
+        if watch.read()[0] > limit:
+            raise TooLong(f"stopped after {limit:g} s, in round {done + 1}")
+
+    return alarm
+
+
+def take_turns(contestants: Iterable[Contestant], repeat: int, tick: Callable[[], None] = lambda: None) -> None:
+    """`repeat` runs of each that is not too slow, one after the other and round again; `tick` after each."""
+    able = [c for c in contestants if not c.once]
+    for _ in range(repeat):
+        for contestant in able:
+            contestant.again()
+            tick()
+
+
+def interleaved(contestants: dict[str, Callable[..., Any]], repeat: int = 5, limit: float = 30.0) -> dict[str, float]:
+    """Median seconds of each contestant; one that takes over `limit` seconds is run once, infinity if that is cut."""
+    made: dict[str, Contestant] = {}
+    for name, call in contestants.items():
+        try:
+            made[name] = Contestant(call).warm_up(limit)
+        except TooLong:
+            continue
+    take_turns(made.values(), repeat)
+    return {name: made[name].seconds if name in made else float("inf") for name in contestants}

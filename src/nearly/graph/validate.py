@@ -30,12 +30,30 @@ def checked_arrays(offsets: Any, targets: Any, weights: Any) -> Arrays:
         )
     if targets.dtype.kind == "i" and m and targets.min() < 0:
         raise InvalidGraphError(f"targets holds the negative vertex {targets.min()}; vertices are numbered from 0")
-    offsets = np.ascontiguousarray(offsets, OFFSET)
+    offsets = one_type(np.ascontiguousarray(offsets, OFFSET))
     if targets.dtype.itemsize > vertex_dtype(n).itemsize and m and int(targets.max()) >= n:
         raise _beyond(int(np.argmax(targets)), targets.max(), n)
-    targets = np.ascontiguousarray(targets, vertex_dtype(n))
+    targets = one_type(np.ascontiguousarray(targets, vertex_dtype(n)))
     _check_rows(offsets, targets, n)
-    return Arrays(offsets, targets, NO_WEIGHTS if weights is None else _weights(weights, m))
+    return Arrays(offsets, targets, NO_WEIGHTS if weights is None else one_type(_weights(weights, m)))
+
+
+def one_type(array: np.ndarray) -> np.ndarray:
+    """The array, or a view of a read-only one that does not say so.
+
+    To numba a read-only array has a type of its own, for which every kernel would be compiled again; kernels never
+    write to a graph.
+    """
+    return array if array.flags.writeable else np.asarray(_Unmarked(array))
+
+
+class _Unmarked:
+    """Offers an array's memory without its read-only mark, and keeps it alive."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        address, _ = array.__array_interface__["data"]
+        self.__array_interface__ = {**array.__array_interface__, "data": (address, False)}
 
 
 def check_symmetry(graph: Graph) -> None:

@@ -1,0 +1,95 @@
+"""`Moved`: a graph that stands in for another one, and the way back.
+
+A transform may renumber vertices, let one vertex stand for several, and leave arcs out or change their weights.
+`place` says which vertex of the new graph stands for each given one, `arcs` which given arc each new arc is.
+Maps compose, so that an answer comes back in the given graph's order however many transforms there were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from nearly.graph.csr import Graph
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The given graph, the one to work on, and the maps between them; None stands for the identity."""
+
+    given: Graph
+    graph: Graph
+    place: np.ndarray | None = None
+    arcs: np.ndarray | None = None
+    report: dict[str, float] = field(default_factory=dict)
+    unit: float = 1.0  # what a weight of 1 stands for
+    levels: int = 0  # weights are whole numbers from 1 to this; 0: any
+    chance: float = 1.0  # with which each edge stayed, independently of the others
+
+    def then(self, step: Moved) -> Moved:
+        """This move and the next one as one."""
+        place = step.place if self.place is None else self.place if step.place is None else step.place[self.place]
+        arcs = step.arcs if self.arcs is None else self.arcs if step.arcs is None else self.arcs[step.arcs]
+        report, unit = {**self.report, **step.report}, self.unit * step.unit
+        levels, chance = step.levels or self.levels, self.chance * step.chance
+        return Moved(self.given, step.graph, place, arcs, report, unit, levels, chance)
+
+    def vertex(self, v: int) -> int:
+        """Where a given vertex is now."""
+        return v if self.place is None else int(self.place[v])
+
+    def vertices(self, given: np.ndarray) -> np.ndarray:
+        """Where given vertices are now, each once, in order of first mention."""
+        if self.place is None:
+            return given
+        moved = self.place[given]
+        _, first = np.unique(moved, return_index=True)
+        return moved[np.sort(first)].astype(given.dtype)
+
+    def values(self, values: np.ndarray) -> np.ndarray:
+        """Every given vertex gets the value of the one that stands for it."""
+        return values if self.place is None else values[self.place]
+
+    def shares(self, values: np.ndarray) -> np.ndarray:
+        """As `values`, but those a vertex stands for share its value equally."""
+        return values if self.place is None else (values / np.maximum(self.sizes, 1))[self.place]
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """What the given vertices have, together for those that one vertex stands for."""
+        return values if self.place is None else np.bincount(self.place, values, self.graph.n)
+
+    def labels(self, labels: np.ndarray) -> np.ndarray:
+        """Labels of parts come back as the smallest given member of the part."""
+        if self.place is None:
+            return labels
+        smallest = np.full(self.graph.n, self.given.n, np.int64)
+        here = labels[self.place]
+        np.minimum.at(smallest, here, np.arange(self.given.n))
+        return smallest[here].astype(labels.dtype)
+
+    def arcs_given(self, arcs: np.ndarray) -> np.ndarray:
+        """The given arcs that these are."""
+        return arcs if self.arcs is None else self.arcs[arcs]
+
+    def arc_values(self, values: np.ndarray) -> np.ndarray:
+        """Every given arc gets the value of the one it became; 0 where it has become none."""
+        if self.arcs is None and self.given.m == self.graph.m:
+            return values
+        back = np.zeros(self.given.m, values.dtype)
+        back[self.arcs] = values
+        return back
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """How many given vertices each vertex stands for."""
+        if self.place is None:
+            return np.ones(self.graph.n, np.int64)
+        return np.bincount(self.place, minlength=self.graph.n)
+
+    @property
+    def extra_space(self) -> float:
+        """Vertices and arcs of the new graph beyond those of the given one, as a share of these."""
+        before = self.given.n + self.given.m
+        return max(self.graph.n + self.graph.m - before, 0) / before if before else 0.0

@@ -1,0 +1,228 @@
+"""Techniques: objects that make a run cheaper, and say what that does to the answer.
+
+A technique is one class whose knobs are its constructor's arguments and nothing else. It overrides what it
+needs of these hooks, all of which do nothing by default:
+
+- `transform(graph, task)`: another graph to work on, with the way back (`Moved`);
+- `restore(values, moved, task)`: the values on the given graph, once the algorithm is done;
+- `knobs(round)`: what the engine's operators need to know in this round, such as the share of arcs to visit;
+- `stop(run)`: whether the loop should end after the rounds so far.
+
+`guarantees` says in which of GUARANTEES' words an answer may be trusted, per algorithm; an algorithm it
+does not name is not supported. Techniques compose in order; their words combine to the weaker one.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from nearly.base.errors import InvalidArgumentError
+from nearly.base.registry import Registry
+from nearly.engine.knob import NEVER, Knob
+from nearly.engine.moved import Moved
+from nearly.engine.result import GUARANTEES
+from nearly.graph.csr import Graph
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from nearly.engine.enact import Run
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a transformed graph will be used for."""
+
+    algorithm: str
+    seed: int = 1
+    weighted: bool = True  # whether the algorithm goes by weights, if there are any
+
+
+class Technique:
+    """The base of all techniques; see the top of the file."""
+
+    name: ClassVar[str] = ""
+    seeds: ClassVar[str] = ""  # the capability of the papers it is
+    summary: ClassVar[str] = ""
+    guarantees: ClassVar[dict[str, str]] = {}
+    dials: ClassVar[dict[str, Knob]] = {}
+    only_stops: ClassVar[bool] = False  # it only ends runs early, which the algorithm itself takes note of
+
+    def __init_subclass__(cls) -> None:
+        cls.dials = {name: value for name, value in vars(cls).items() if isinstance(value, Knob)}
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        own = [inspect.Parameter(k.name, kind, default=k.default) for k in cls.dials.values()]
+        cls.__signature__ = inspect.Signature(own)  # type: ignore[attr-defined]
+        cls.summary = (cls.__doc__ or "").strip().splitlines()[0]
+
+    def __init__(self, *args: Any, **knobs: Any) -> None:
+        signature: inspect.Signature = type(self).__signature__  # type: ignore[attr-defined]
+        try:
+            bound = signature.bind(*args, **knobs)
+        except TypeError as error:
+            raise InvalidArgumentError(
+                f"{type(self).__name__}: {error}; its knobs are {', '.join(self.dials)}"
+            ) from None
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            self.__dict__[name] = self.dials[name].checked(value)
+        self.check()
+
+    def check(self) -> None:
+        """Refuse knobs that make no sense together."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The knobs' values."""
+        return {name: self.__dict__[name] for name in self.dials}
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the knobs are set so that nothing changes."""
+        decisive = [knob for knob in self.dials.values() if knob.exact is not NEVER]
+        return all(self.__dict__[knob.name] == knob.exact for knob in decisive)
+
+    @property
+    def spec(self) -> str:
+        """How the command line names it."""
+        changed = [f"{k}={v}" for k, v in self.settings.items() if v != self.dials[k].default]
+        return ":".join([self.name, *([",".join(changed)] if changed else [])])
+
+    def in_rounds(self, task: Task) -> bool:
+        """Whether it acts between the rounds of this task, so that the round form must run."""
+        return type(self).stop is not Technique.stop
+
+    def transform(self, graph: Graph, task: Task) -> Moved | None:
+        """Another graph to work on; None to leave it."""
+        return None
+
+    def restore(self, values: np.ndarray, moved: Moved, task: Task, source: int | None) -> np.ndarray:
+        """The values of the given graph's vertices, once they are back in its order."""
+        return values
+
+    def knobs(self, round: int) -> dict[str, Any]:
+        """What operators need to know in this round."""
+        return {}
+
+    def stop(self, run: Run) -> bool:
+        """Whether the loop should end now."""
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.__dict__.values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
+
+
+TECHNIQUES: Registry[type[Technique]] = Registry("technique", "nearly.techniques")
+
+
+def technique(name: str, *, seeds: str, guarantees: dict[str, str]) -> Callable[[type[Technique]], type[Technique]]:
+    """Register a technique under its name on the command line."""
+
+    def register(cls: type[Technique]) -> type[Technique]:
+        unknown = set(guarantees.values()) - set(GUARANTEES)
+        if unknown:
+            raise ValueError(f"{name}: guarantees are {', '.join(GUARANTEES)}; not {', '.join(unknown)}")
+        cls.name, cls.seeds, cls.guarantees = name, seeds, guarantees
+        TECHNIQUES.add(name, cls, cls.__module__)
+        return cls
+
+    return register
+
+
+def combined(words: Iterable[str]) -> str:
+    """The guarantee of techniques together: exact ones change nothing, different ones promise nothing."""
+    left = {word for word in words if word != "exact"}
+    if not left:
+        return "exact"
+    if "certified" in left:  # the bound is computed from the answer itself
+        return "certified"
+    return left.pop() if len(left) == 1 else "heuristic"
+
+
+@dataclass(frozen=True)
+class Applied:
+    """Techniques applied to a graph for a task; `approx=` takes one, so that the work need not be done twice."""
+
+    techniques: tuple[Technique, ...]
+    source: Graph  # what the caller has; `moved.given` may be its undirected view
+    moved: Moved
+    task: Task
+    seconds: float = 0.0
+
+    @property
+    def transforms(self) -> bool:
+        return self.moved.given is not self.moved.graph
+
+
+def as_techniques(approx: Any) -> tuple[Technique, ...]:
+    """What a user may pass as `approx`: a technique, its specification, or a list of these."""
+    if approx is None:
+        return ()
+    if isinstance(approx, Applied):
+        return approx.techniques
+    if isinstance(approx, (Technique, str)):
+        approx = [approx]
+    if isinstance(approx, type) or not isinstance(approx, Iterable):
+        raise InvalidArgumentError(
+            f"approx must be a technique such as nearly.PartialEdges(), or a list; not {approx!r}"
+        )
+    made = tuple(from_spec(item) if isinstance(item, str) else item for item in approx)
+    for item in made:
+        if not isinstance(item, Technique):
+            raise InvalidArgumentError(f"approx holds {item!r}, which is no technique; make one: nearly.PartialEdges()")
+    return made
+
+
+def from_spec(text: str) -> Technique:
+    """`partial-edges:keep=0.7,select=lightest` as an object."""
+    name, _, rest = text.partition(":")
+    cls = TECHNIQUES.get(name.strip())
+    knobs = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        key = key.strip().replace("-", "_")
+        if not equals or key not in cls.dials:
+            raise InvalidArgumentError(f"{text!r}: knobs are written name=value; {cls.name} has {', '.join(cls.dials)}")
+        knobs[key] = _value(value.strip())
+    return cls(**knobs)
+
+
+def _value(text: str) -> Any:
+    words = {"none": None, "true": True, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def check_supported(techniques: Iterable[Technique], algorithm: str) -> None:
+    """Raise if a technique makes no sense for the algorithm, naming those for which it does."""
+    for item in techniques:
+        if algorithm not in item.guarantees:
+            others = ", ".join(sorted(item.guarantees))
+            raise InvalidArgumentError(f"{type(item).__name__} does not apply to {algorithm}; it applies to {others}")
+
+
+def apply(techniques: Iterable[Technique], source: Graph, graph: Graph, task: Task) -> Applied:
+    """Transform the graph (`source` or its undirected view) by each technique that changes anything, in turn."""
+    chosen = tuple(techniques)
+    since, moved = time.perf_counter(), Moved(graph, graph)
+    for item in chosen:
+        if not item.is_exact:
+            step = item.transform(moved.graph, task)
+            moved = moved if step is None else moved.then(step)
+    return Applied(chosen, source, moved, task, time.perf_counter() - since)

@@ -1,0 +1,229 @@
+"""Graprox: the slides' table of speedup and inaccuracy, five algorithms by four techniques.
+
+Stand-ins: an R-MAT graph, a random one and a road-like grid; or given graph files, which get seeded random weights if
+they have none. The slides measure GPU codes against GPU codes; here each cell is measured against our exact run under
+the cell's policy, and the table in detail tells how that compares with our fastest exact run.
+Knobs are those of `CELLS`, on road-like graphs with the changes of `ROAD`. Betweenness is from 64 sources, the same
+on both sides. A cell of ours that is slower than exact is printed as it is, and counts in the means.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import nearly
+from nearly.base.progress import Progress
+from nearly.engine.algorithm import ALGORITHMS
+from nearly.experiments.compare import checked_settings, composition, measured
+from nearly.experiments.measure import Pair
+from nearly.experiments.reproduction import Reproduced, Table, reproduction
+from nearly.experiments.rows import Comparison, Row
+from nearly.graph.csr import Graph
+
+TECHNIQUES = {
+    "GP1": "GP1 reduced execution",
+    "GP2": "GP2 partial edges",
+    "GP3": "GP3 merged vertices",
+    "GP4": "GP4 rounded weights",
+}
+
+
+class Cell(NamedTuple):
+    """The techniques of one cell and the policy they run under; the slides' speedup and inaccuracy in percent."""
+
+    spec: str
+    policy: str
+    speedup: float
+    inaccuracy: float
+
+
+Cells = dict[str, dict[str, Cell]]
+CELLS: Cells = {
+    "sssp": {
+        "GP1": Cell("reduced-execution:changed=0.05", "frontier", 1.34, 6.07),
+        "GP2": Cell("partial-edges:keep=0.3,select=lightest", "auto", 1.38, 16.19),
+        "GP3": Cell("merge-similar:jaccard=0.5", "auto", 1.22, 13.87),
+        "GP4": Cell("round-weights:levels=64", "auto", 1.92, 17.64),
+    },
+    "mst": {
+        "GP1": Cell("reduced-execution:changed=0.05", "frontier", 1.18, 16.05),
+        "GP2": Cell("partial-edges:keep=0.1,select=lightest", "frontier", 1.65, 17.44),
+        "GP3": Cell("merge-similar:jaccard=0.5", "frontier", 1.44, 15.17),
+        "GP4": Cell("round-weights:base=2", "auto", 1.48, 19.07),
+    },
+    "scc": {
+        "GP1": Cell("reduced-execution:changed=0.05", "frontier", 1.25, 18.26),
+        "GP2": Cell("partial-edges:keep=0.2", "frontier", 1.32, 19.61),
+        "GP3": Cell("merge-similar:jaccard=0.5", "frontier", 1.45, 20.11),
+    },
+    "pagerank": {
+        "GP1": Cell("reduced-execution:residual=0.02", "auto", 2.03, 2.75),
+        "GP2": Cell("partial-edges:keep=0.7+reduced-execution:residual=0.02", "auto", 1.43, 15.74),
+        "GP3": Cell("merge-similar:jaccard=0.5+reduced-execution:residual=0.02", "auto", 1.37, 13.70),
+    },
+    "betweenness": {
+        "GP1": Cell("reduced-execution:rounds=48", "auto", 1.74, 18.07),
+        "GP2": Cell("partial-edges:keep=0.9", "auto", 1.42, 16.73),
+        "GP3": Cell("merge-similar:jaccard=0.5", "auto", 1.33, 14.35),
+    },
+}
+# where vertices have few edges, leaving as many out as above would cut the graph to pieces
+ROAD = {
+    ("sssp", "GP2"): "partial-edges:keep=0.7,select=lightest",
+    ("scc", "GP2"): "partial-edges:keep=0.7",
+    ("pagerank", "GP2"): "partial-edges:keep=0.7,select=heaviest+reduced-execution:residual=0.02",
+    ("betweenness", "GP3"): "merge-similar:jaccard=0.9",
+}
+ROAD_DEGREE = 6  # arcs a vertex, at most, on average
+SOURCES = 64
+NOTE = (
+    "Ours, and the slides' in brackets: speedup over exact under the same policy, inaccuracy. "
+    "Last line: geometric mean of speedups, arithmetic mean of inaccuracies."
+)
+DETAIL = (
+    "vs best: against our fastest exact policy. A row `exact, stopped at the same error` is what PageRank's "
+    "own early stop gives for the error of the row above it."
+)
+
+
+def stand_ins(scale: int) -> dict[str, Graph]:
+    """Graphs of the three classes, of 2^scale vertices each."""
+    n, side = 1 << scale, math.isqrt(1 << scale)
+    return {
+        "rmat": nearly.generate.rmat(scale, 16, seed=1, weights="int"),
+        "random": nearly.generate.random(n, 16 * n, seed=1, weights="int"),
+        "road": nearly.generate.grid(side, side, seed=1),
+    }
+
+
+@reproduction("graprox")
+def graprox(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -> Reproduced:
+    """Speedup and inaccuracy of GP1-GP4 on SSSP, MST, SCC, PR and BC, the slides' figures beside ours."""
+    chosen = graphs or stand_ins(scale)
+    summary = Table("All cells of a graph", note="Geometric mean of speedups, arithmetic mean of inaccuracies.")
+    tables: list[Table] = []
+    for name, graph in chosen.items():
+        graph = graph if graph.weighted else nearly.generate.with_weights(graph)
+        cells = cells_for(graph)
+        found = measured_cells(graph, cells, repeat, lambda stage, done, total, name=name: progress(  # type: ignore[misc]
+            f"{name}{stage.removeprefix('measuring')}", done, total
+        ))  # fmt: skip
+        size = f"{name}: {graph.n:,} vertices, {graph.m:,} arcs"
+        tables += [_main(size, found, cells), _detail(size, found)]
+        summary.rows.append({"graph": name, **_means(found, cells)})
+    return Reproduced([*tables, summary])
+
+
+def cells_for(graph: Graph) -> Cells:
+    """The cells with the knobs for this class of graph."""
+    if graph.m > ROAD_DEGREE * graph.n:
+        return CELLS
+    return {
+        algorithm: {key: cell._replace(spec=ROAD.get((algorithm, key), cell.spec)) for key, cell in cells.items()}
+        for algorithm, cells in CELLS.items()
+    }
+
+
+def measured_cells(graph: Graph, table: Cells, repeat: int, progress: Progress) -> Comparison:
+    """All cells on one graph."""
+    plan = [
+        (ALGORITHMS.get(algorithm), [Pair(composition(c.spec), c.policy) for c in cells.values()])
+        for algorithm, cells in table.items()
+    ]
+    return measured(graph, plan, checked_settings(graph, None, SOURCES, repeat, 1, None, 60.0), progress)
+
+
+def row_of(found: Comparison, algorithm: str, cell: Cell) -> Row | None:
+    """The row measured for a cell, if any."""
+    wanted = algorithm, Pair(composition(cell.spec)).spec, cell.policy
+    return next((row for row in found if (row.algorithm, row.technique, row.policy) == wanted), None)
+
+
+def _main(title: str, found: Comparison, table_cells: Cells) -> Table:
+    table = Table(f"Graprox on {title}", note=NOTE)
+    for algorithm, cells in table_cells.items():
+        line: dict[str, Any] = {"algorithm": algorithm}
+        for key, heading in TECHNIQUES.items():
+            cell = cells.get(key)
+            line[heading] = "-" if cell is None else _cell(row_of(found, algorithm, cell), cell)
+        table.rows.append(line)
+    table.rows.append(
+        {"algorithm": "mean", **{heading: _mean_cell(found, table_cells, key) for key, heading in TECHNIQUES.items()}}
+    )
+    if found.skipped:
+        reasons = dict.fromkeys(f"{s.algorithm}, {s.technique}: {s.reason}" for s in found.skipped)
+        table.note += " Not measured: " + "; ".join(reasons) + "."
+    return table
+
+
+def _cell(row: Row | None, cell: Cell) -> str:
+    ours = "not measured" if row is None else f"{row.speedup:.2f}x {100 * row.inaccuracy:.2f}%"
+    return f"{ours} ({cell.speedup:.2f}x {cell.inaccuracy:.2f}%)"
+
+
+def _mean_cell(found: Comparison, table: Cells, key: str) -> str:
+    cells = [(row_of(found, algorithm, cells[key]), cells[key]) for algorithm, cells in table.items() if key in cells]
+    rows = [row for row, _ in cells if row is not None]
+    theirs = f"{geometric(c.speedup for _, c in cells):.2f}x {arithmetic(c.inaccuracy for _, c in cells):.2f}%"
+    if not rows:
+        return f"- ({theirs})"
+    ours = f"{geometric(r.speedup for r in rows):.2f}x {100 * arithmetic(r.inaccuracy for r in rows):.2f}%"
+    return f"{ours} ({theirs})"
+
+
+def _means(found: Comparison, table: Cells) -> dict[str, Any]:
+    cells = [cell for cells in table.values() for cell in cells.values()]
+    rows = [row_of(found, algorithm, cell) for algorithm, cells in table.items() for cell in cells.values()]
+    ours = [row for row in rows if row is not None]
+    return {
+        "cells": len(ours),
+        "speedup": geometric(r.speedup for r in ours),
+        "paper: speedup": geometric(c.speedup for c in cells),
+        "inaccuracy %": 100 * arithmetic(r.inaccuracy for r in ours),
+        "paper: inaccuracy %": arithmetic(c.inaccuracy for c in cells),
+        "speedup vs best": geometric(r.speedup_vs_best for r in ours),
+        "at least 1.5x within 5%": ", ".join(dict.fromkeys(r.algorithm for r in ours if good(r))) or "none",
+    }
+
+
+def good(row: Row) -> bool:
+    """Whether a cell is worth having: half as fast again, and no more than 5% off."""
+    return row.speedup >= 1.5 and row.inaccuracy <= 0.05
+
+
+def _detail(title: str, found: Comparison) -> Table:
+    table = Table(f"In detail, {title}", note=DETAIL)
+    for row in found:
+        table.rows.append(
+            {
+                "algorithm": row.algorithm,
+                "technique": row.technique,
+                "policy": row.policy,
+                "seconds": row.seconds,
+                "speedup": row.speedup,
+                "vs best": row.speedup_vs_best,
+                "inaccuracy %": 100 * row.inaccuracy,
+                "preprocess s": row.preprocess_seconds,
+                "break-even runs": row.break_even_runs,
+                "guarantee": row.guarantee,
+            }
+        )
+    return table
+
+
+def geometric(numbers: Iterable[float]) -> float:
+    """The geometric mean; NaN never: 0 of none.
+
+    >>> geometric([1, 4])
+    2.0
+    """
+    values: Sequence[float] = list(numbers)
+    return math.exp(sum(math.log(v) for v in values) / len(values)) if values else 0.0
+
+
+def arithmetic(numbers: Iterable[float]) -> float:
+    """The mean; 0 of none."""
+    values: Sequence[float] = list(numbers)
+    return sum(values) / len(values) if values else 0.0

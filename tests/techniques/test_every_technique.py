@@ -1,0 +1,211 @@
+"""What holds for every technique and every algorithm it supports, taken from the registry."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.techniques.questions import ask, needs_vertex, same
+from tests.zoo import graphs, zoo
+
+import nearly
+from nearly import InvalidArgumentError
+from nearly.engine.algorithm import ALGORITHMS
+from nearly.engine.knob import NEVER
+from nearly.engine.result import GUARANTEES
+from nearly.engine.technique import TECHNIQUES, combined, from_spec
+
+small = pytest.mark.small
+PAIRS = [(cls.name, algorithm) for cls in TECHNIQUES for algorithm in cls.guarantees]
+SETTINGS = {
+    "reduced-execution": ["", ":changed=0.3,residual=0.2", ":rounds=1"],
+    "partial-edges": ["", ":keep=0.3,select=lightest", ":keep=0.3,select=heaviest", ":keep=0.4,redraw=true,growth=1.2"],
+    "merge-similar": ["", ":jaccard=0.2"],
+    "round-weights": ["", ":levels=3", ":base=1.5"],
+}
+
+
+def exact_version(name):
+    cls = TECHNIQUES.get(name)
+    return cls(**{knob.name: knob.exact for knob in cls.dials.values() if knob.exact is not NEVER})
+
+
+def weighted_zoo(algorithm):
+    for directed in (True, False):
+        for weights in (None, "int", "float"):
+            for name, g in zoo(directed, weights).items():
+                if g.n or not needs_vertex(algorithm):
+                    yield f"{name}, directed={directed}, weights={weights}", g
+
+
+@small
+def test_the_matrix_speaks_of_algorithms_that_exist_in_words_that_exist():
+    for cls in TECHNIQUES:
+        assert set(cls.guarantees) <= set(ALGORITHMS.names())
+        assert set(cls.guarantees.values()) <= set(GUARANTEES)
+        assert cls.summary.endswith(".")
+        assert cls.seeds
+        for knob in cls.dials.values():
+            assert knob.meaning
+            knob.checked(knob.default)
+            if knob.exact is not NEVER:
+                knob.checked(knob.exact)
+    assert set(SETTINGS) == {cls.name for cls in TECHNIQUES}, "say here how a new technique is to be tested"
+
+
+@small
+@pytest.mark.parametrize(("technique", "algorithm"), PAIRS)
+def test_exact_knobs_give_the_exact_answer(technique, algorithm):
+    exact = exact_version(technique)
+    assert exact.is_exact
+    for name, g in weighted_zoo(algorithm):
+        expected, got = ask(algorithm, g), ask(algorithm, g, approx=exact)
+        assert same(algorithm, expected, got), name
+        assert got.guarantee == expected.guarantee
+        assert got.techniques == (exact,)
+
+
+@small
+@pytest.mark.parametrize(("technique", "algorithm"), PAIRS)
+def test_tiny_graphs_get_an_answer_of_the_right_length_whose_claim_holds(technique, algorithm):
+    for knobs in SETTINGS[technique]:
+        for name, g in weighted_zoo(algorithm):
+            r = ask(algorithm, g, approx=technique + knobs)
+            if algorithm != "mst":
+                assert len(r.values) == g.n, (name, knobs)
+            assert r.guarantee in ("exact", TECHNIQUES.get(technique).guarantees[algorithm]), (name, knobs)
+            assert r.certificate().ok, (name, knobs, r.certificate())
+
+
+def bounds_hold(algorithm, word, exact, got):
+    """Whether an answer keeps what the word promises."""
+    if algorithm == "mst":
+        assert got.values.size == exact.values.size
+        assert got.weight >= exact.weight * (1 - 1e-6) if word == "upper bound" else got.weight == exact.weight
+    elif word in ("upper bound", "lower bound"):
+        ours, true = (np.asarray(r.values, np.float64) for r in (got, exact))
+        if algorithm == "bfs":
+            ours, true = (np.where(x < 0, np.inf, x) for x in (ours, true))
+        holds = ours >= true * (1 - 1e-5) if word == "upper bound" else ours <= true * (1 + 1e-9)
+        assert holds.all()
+    elif word == "certified":
+        assert np.abs(got.values - exact.values).sum() <= got.bound + exact.bound + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("technique", "algorithm"),
+    [(t, a) for t, a in PAIRS if TECHNIQUES.get(t).guarantees[a] in ("exact", "upper bound", "lower bound", "certified")],
+)
+def test_a_declared_bound_is_never_violated(technique, algorithm):
+    @settings(max_examples=60, deadline=None)
+    @given(graphs(weights="int"), st.sampled_from(SETTINGS[technique]), st.integers(0, 3))
+    def check(g, knobs, seed):
+        got = ask(algorithm, g, approx=technique + knobs, seed=seed)
+        bounds_hold(algorithm, got.guarantee, ask(algorithm, g), got)
+        assert got.certificate().ok
+
+    check()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("technique", "algorithm"), PAIRS)
+def test_a_declared_bound_is_never_violated_on_thousands_of_graphs(technique, algorithm):
+    rng = np.random.default_rng(5)
+    for k in range(2000):
+        n = int(rng.integers(2, 60))
+        src, dst = rng.integers(0, n, (2, int(rng.integers(1, 4 * n))))
+        g = nearly.Graph.from_edges(src, dst, rng.integers(1, 20, src.size), n=n, directed=bool(k % 2))
+        knobs = SETTINGS[technique][k % len(SETTINGS[technique])]
+        got = ask(algorithm, g, approx=technique + knobs, seed=k)
+        bounds_hold(algorithm, got.guarantee, ask(algorithm, g), got)
+        assert got.certificate().ok
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["directed", "undirected"])
+def large(request):
+    return nearly.generate.rmat(17, 8, seed=3, directed=request.param, weights="int")
+
+
+@pytest.mark.parametrize(("technique", "algorithm"), PAIRS)
+def test_the_same_seed_gives_the_same_answer_with_one_and_two_threads(technique, algorithm, large):
+    more = {"sources": 4} if algorithm == "betweenness" else {}
+    for knobs in SETTINGS[technique]:
+        for policy in ("auto", "topology"):
+            if policy == "topology" and policy not in ALGORITHMS.get(algorithm).policies:
+                continue
+            one, two = (
+                ask(algorithm, large, approx=technique + knobs, seed=7, threads=k, policy=policy, **more) for k in (1, 2)
+            )
+            assert np.array_equal(one.values, two.values, equal_nan=one.values.dtype.kind == "f"), (knobs, policy)
+            assert one.rounds == two.rounds
+
+
+@small
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("partial-edges:keep=0", "above 0 and at most 1"),
+        ("partial-edges:keep=1.5", "above 0 and at most 1"),
+        ("partial-edges:keep=nan", "above 0 and at most 1"),
+        ("partial-edges:select=best", "'random', 'heaviest' or 'lightest'"),
+        ("partial-edges:share=0.5", "partial-edges has keep, select"),
+        ("reduced-execution:rounds=0", "a whole number, at least 1, or None"),
+        ("reduced-execution:changed=1", "at least 0 and below 1"),
+        ("round-weights:base=1", "above 1"),
+        ("round-weights:levels=2.5", "a whole number, at least 1"),
+        ("merge-similar:jaccard=2", "at most 1"),
+        ("magic", "no technique is called 'magic'"),
+    ],
+)
+def test_bad_knobs_name_the_allowed_range(spec, message):
+    with pytest.raises(InvalidArgumentError, match=message):
+        from_spec(spec)
+
+
+@small
+def test_what_approx_may_be():
+    g = nearly.Graph.from_edges([0, 1], [1, 2])
+    for bad in (3, object(), nearly.PartialEdges, [3]):
+        with pytest.raises(InvalidArgumentError, match="technique"):
+            nearly.bfs(g, 0, approx=bad)
+    with pytest.raises(InvalidArgumentError, match="RoundWeights does not apply to bfs; it applies to mst, sssp"):
+        nearly.bfs(g, 0, approx=nearly.RoundWeights())
+    with pytest.raises(InvalidArgumentError, match="its knobs are keep, select"):
+        nearly.PartialEdges(share=0.5)
+    assert nearly.bfs(g, 0, approx=[]).guarantee == "exact"
+    assert nearly.bfs(g, 0, approx="partial_edges:keep=1").values.tolist() == [0, 1, 2]
+
+
+@small
+def test_a_technique_is_a_value():
+    a, b = nearly.PartialEdges(0.5), nearly.PartialEdges(keep=0.5)
+    assert (a, hash(a)) == (b, hash(b))
+    assert a != nearly.PartialEdges()
+    assert from_spec(a.spec) == a
+    assert repr(a) == "PartialEdges(keep=0.5, select='random', growth=1.0, redraw=False)"
+    with pytest.raises(AttributeError, match="make a new PartialEdges"):
+        a.keep = 0.7
+
+
+@small
+def test_words_combine_to_the_weaker():
+    assert combined([]) == combined(["exact", "exact"]) == "exact"
+    assert combined(["exact", "upper bound", "upper bound"]) == "upper bound"
+    assert combined(["upper bound", "lower bound"]) == "heuristic"
+    assert combined(["certified", "heuristic"]) == "certified"
+
+
+@small
+def test_techniques_compose_in_order_and_come_back_in_the_inputs_order():
+    g = nearly.generate.rmat(7, 6, seed=2, weights="int", directed=False)
+    both = [nearly.PartialEdges(keep=0.6, select="lightest"), nearly.RoundWeights(levels=50), nearly.ReducedExecution()]
+    r = ask("sssp", g, approx=both)
+    assert r.guarantee == "upper bound"
+    assert r.certificate().ok
+    assert r.preprocess_seconds > 0
+    exact = ask("sssp", g)
+    assert (r.values >= exact.values).all()
+    forest = nearly.mst(g, approx=both[:2])
+    assert forest.certificate().ok
+    assert forest.weight <= 1.2 * nearly.mst(g).weight
