@@ -10,7 +10,7 @@ integers, so that differences of labels mean what they say.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,13 +27,13 @@ def is_direct(run: Run) -> bool:
     return run.policy == "auto" and not run.cut_short
 
 
-def synchronous_step(advance: Advance, now: np.ndarray, before: np.ndarray) -> list[Did] | None:
+def synchronous_step(advance: Advance, now: np.ndarray, before: np.ndarray) -> Sequence[Did] | None:
     """One round whose functor reads `before` and writes `now`: what it did depends on no order, so it may be the last.
 
     A run that ends at its fixed point needs no such care: there both are the same array and `advance.step` does.
     """
     if now is before:
-        return list(advance.step() or ()) or None
+        return advance.step()
     if advance.size == 0:
         return None
     did = advance.push(advance.everything if advance.policy == "topology" else advance.here[: advance.size])

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.algorithms.common import is_direct
+from nearly.algorithms.common import count_labels, is_direct
+from nearly.algorithms.connected_components import afforest
 from nearly.algorithms.mst_certificate import certificate
 from nearly.algorithms.mst_kruskal import filter_kruskal
 from nearly.algorithms.mst_rounds import boruvka
@@ -50,7 +51,7 @@ def mst(run: Run, *, weights: bool = True) -> Result:
     phases = (filter_kruskal if is_direct(run) else boruvka)(run, view, keys_of(view, weighted), found)
     finished = enact(run, lambda: next(phases, None))
     arcs = ascending(np.concatenate([np.empty(0, np.uint64), *found]), view.m)
-    if run.graph is not run.given or (run.techniques and not finished):
+    if run.moved.lossy or (run.techniques and not finished):
         finished, view = True, run.given.symmetrized()
         arcs = completed(run, view, weighted, arcs)
     if given.directed:
@@ -67,12 +68,23 @@ def mst(run: Run, *, weights: bool = True) -> Result:
 
 def completed(run: Run, view: Graph, weighted: bool, arcs: np.ndarray) -> np.ndarray:
     """A forest of the graph worked on as arcs of the given one, with the lightest edges that still join trees."""
-    arcs = ascending(run.moved.arcs_given(arcs), view.m)
-    planted = arcs_in(view, view, arcs, weighted)
+    planted = run.moved.arcs_given(arcs)
+    if run.moved.place is not None:  # ends have other numbers there, so an edge may be its other arc
+        planted = arcs_in(view, view, ascending(planted, view.m), weighted)
+    if planted.size == view.n - count_components(run, view):
+        return planted
     found: list[np.ndarray] = []
     for _ in filter_kruskal(run, view, keys_of(view, weighted), found, planted):
         pass
     return ascending(found[0], view.m)
+
+
+def count_components(run: Run, view: Graph) -> int:
+    """How many trees a spanning forest has; much cheaper to find than the forest."""
+    label = np.arange(view.n, dtype=view.arrays.targets.dtype)
+    for _ in afforest(Run(view, threads=run.threads, stop=run.stop), label):
+        pass
+    return count_labels(label)
 
 
 def _word_for_part(graph: Graph, weighted: bool) -> str:

@@ -34,7 +34,7 @@ _FEW = 1 << 14  # vertices whose edges are quickly counted, to tell a short laun
 _ROUNDS_A_CALL = 1 << 12
 _EDGES_A_CALL = 1 << 23  # some tens of milliseconds: control comes back often enough for Ctrl-C
 _HEAVY, _VIRTUAL = 1024, 64  # default thresholds: edges of a heavy vertex, edges of a virtual node
-_PULL_WHEN, _PUSH_WHEN = 15, 18  # Beamer's alpha and beta
+_PULL_WHEN, _PUSH_WHEN = 8, 18  # Beamer's alpha and beta; from 4 to 15 the first makes little difference
 
 
 class SmallRounds(Sequence[Did]):
@@ -86,6 +86,7 @@ class Advance:
         self.size = 0
         self.everything = np.empty(0, dtype)
         self.unseen = graph.m  # edges of vertices no frontier has held yet, for the choice of direction
+        self.ahead = 0  # edges of the frontier, where they were counted
         self.most = np.uint64(run.threshold or (_HEAVY if self.policy == "heavy-light" else _VIRTUAL))
         self.heavy = np.empty(graph.n if self.policy == "heavy-light" else 1, dtype)
 
@@ -172,17 +173,17 @@ class Advance:
     def _worth_pulling(self) -> bool:
         if self.size * 64 < self.graph.n:  # too few for the check to pay
             return False
-        edges = int(self.graph.out_degrees[self.here[: self.size]].sum())
-        return edges > max(self.unseen, 0) // _PULL_WHEN
+        self.ahead = int(self.graph.out_degrees[self.here[: self.size]].sum())
+        return self.ahead > max(self.unseen, 0) // _PULL_WHEN
 
     def _pull_rounds(self) -> list[Did]:
-        """Pull until the frontier is small again."""
+        """Pull until pushing visits fewer edges again."""
         offsets, targets, _ = self.graph.reverse.arrays
         kernel = kernels.pull(self.visit, self.wants)
         bitmap = bitmap_of(self.here[: self.size], self.graph.n)
         other = np.zeros_like(bitmap)
         did: list[Did] = []
-        while self.size and len(did) < self.run.rounds_left and (not did or self.size > self.graph.n // _PUSH_WHEN):
+        while self.size and len(did) < self.run.rounds_left:
             counters = np.zeros(4, np.uint64)
             self.run.launch(
                 kernel, offsets, targets, bitmap, other, counters, self.state, self.run.threads, self.run.stop
@@ -190,6 +191,9 @@ class Advance:
             size, self.size = self.size, int(counters[kernels.EMITTED])
             did.append(Did(size, int(counters[kernels.EDGES]), changed=self.size))
             bitmap, other = other, bitmap
-            self.unseen -= did[-1].edges
+            self.unseen -= self.ahead
+            self.ahead = int(counters[kernels.HEAVY])
+            if self.size <= self.graph.n // _PUSH_WHEN and self.ahead <= max(self.unseen, 0) // _PULL_WHEN:
+                break
         vertices_of(bitmap, self.here)
         return did

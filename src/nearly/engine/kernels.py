@@ -269,7 +269,10 @@ def push_serial(visit: Callable[..., bool]) -> Any:
 
 @cache
 def pull(visit: Callable[..., bool], wants: Callable[..., bool]) -> Any:
-    """The kernel in which vertices look for a neighbour in the frontier's bitmap; the first with a value will do."""
+    """The kernel in which vertices look for a neighbour in the frontier's bitmap; the first with a value will do.
+
+    `counters[HEAVY]` tells how many arcs those who found one have.
+    """
     visits, wanting = functor(visit), functor(wants)
 
     @parallel_kernel
@@ -278,7 +281,7 @@ def pull(visit: Callable[..., bool], wants: Callable[..., bool]) -> Any:
         words = np.uint64(out.size)
         batch = np.uint64(64)
         for _ in prange(workers):
-            emitted, edges = U0, U0
+            emitted, edges, degrees = U0, U0, U0
             start = fetch_add(counters, CURSOR, batch)
             while start < words and going(stop):
                 for word in range(start, min(start + batch, words)):
@@ -291,11 +294,13 @@ def pull(visit: Callable[..., bool], wants: Callable[..., bool]) -> Any:
                                 if (bitmap[u >> U6] >> (u & U63)) & U1 and visits(state, u, v, e):
                                     found |= U1 << (v & U63)
                                     emitted += U1
+                                    degrees += offsets[v + U1] - offsets[v]
                                     break
                     out[word] = found
                 start = fetch_add(counters, CURSOR, batch)
             fetch_add(counters, EMITTED, emitted)
             fetch_add(counters, EDGES, edges)
+            fetch_add(counters, HEAVY, degrees)
 
     return run
 

@@ -36,6 +36,11 @@ class Moved:
         levels, chance = step.levels or self.levels, self.chance * step.chance
         return Moved(self.given, step.graph, place, arcs, report, unit, levels, chance)
 
+    @property
+    def lossy(self) -> bool:
+        """Whether vertices or arcs of the given graph have no one of their own here."""
+        return self.place is not None or self.arcs is not None
+
     def vertex(self, v: int) -> int:
         """Where a given vertex is now."""
         return v if self.place is None else int(self.place[v])

@@ -45,17 +45,17 @@ CELLS: Cells = {
         "GP1": Cell("reduced-execution:changed=0.05", "frontier", 1.34, 6.07),
         "GP2": Cell("partial-edges:keep=0.3,select=lightest", "auto", 1.38, 16.19),
         "GP3": Cell("merge-similar:jaccard=0.5", "auto", 1.22, 13.87),
-        "GP4": Cell("round-weights:levels=64", "auto", 1.92, 17.64),
+        "GP4": Cell("round-weights:levels=16", "frontier", 1.92, 17.64),
     },
     "mst": {
-        "GP1": Cell("reduced-execution:changed=0.05", "frontier", 1.18, 16.05),
+        "GP1": Cell("reduced-execution:rounds=1", "frontier", 1.18, 16.05),
         "GP2": Cell("partial-edges:keep=0.1,select=lightest", "frontier", 1.65, 17.44),
         "GP3": Cell("merge-similar:jaccard=0.5", "frontier", 1.44, 15.17),
-        "GP4": Cell("round-weights:base=2", "auto", 1.48, 19.07),
+        "GP4": Cell("round-weights:base=2", "frontier", 1.48, 19.07),
     },
     "scc": {
-        "GP1": Cell("reduced-execution:changed=0.05", "frontier", 1.25, 18.26),
-        "GP2": Cell("partial-edges:keep=0.2", "frontier", 1.32, 19.61),
+        "GP1": Cell("reduced-execution:changed=0.05", "topology", 1.25, 18.26),
+        "GP2": Cell("partial-edges:keep=0.5", "topology", 1.32, 19.61),
         "GP3": Cell("merge-similar:jaccard=0.5", "frontier", 1.45, 20.11),
     },
     "pagerank": {
@@ -64,17 +64,18 @@ CELLS: Cells = {
         "GP3": Cell("merge-similar:jaccard=0.5+reduced-execution:residual=0.02", "auto", 1.37, 13.70),
     },
     "betweenness": {
-        "GP1": Cell("reduced-execution:rounds=48", "auto", 1.74, 18.07),
-        "GP2": Cell("partial-edges:keep=0.9", "auto", 1.42, 16.73),
-        "GP3": Cell("merge-similar:jaccard=0.5", "auto", 1.33, 14.35),
+        "GP1": Cell("reduced-execution:rounds=48,residual=0", "auto", 1.74, 18.07),
+        "GP2": Cell("partial-edges:keep=0.3", "auto", 1.42, 16.73),
+        "GP3": Cell("merge-similar:jaccard=0.95", "auto", 1.33, 14.35),
     },
 }
 # where vertices have few edges, leaving as many out as above would cut the graph to pieces
 ROAD = {
     ("sssp", "GP2"): "partial-edges:keep=0.7,select=lightest",
+    ("sssp", "GP4"): "round-weights:levels=64",
     ("scc", "GP2"): "partial-edges:keep=0.7",
     ("pagerank", "GP2"): "partial-edges:keep=0.7,select=heaviest+reduced-execution:residual=0.02",
-    ("betweenness", "GP3"): "merge-similar:jaccard=0.9",
+    ("betweenness", "GP2"): "partial-edges:keep=0.9",
 }
 ROAD_DEGREE = 6  # arcs a vertex, at most, on average
 SOURCES = 64
