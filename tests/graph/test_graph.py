@@ -29,10 +29,10 @@ def test_views_are_read_only(chain):
 def test_read_only_arrays_have_the_type_kernels_were_compiled_for(chain):
     again = Graph(chain.offsets, chain.targets, chain.weights)
     assert again == chain
-    for array, given in zip(again.arrays, (chain.offsets, chain.targets, chain.weights)):
+    for array, old in zip(again.arrays, (chain.offsets, chain.targets, chain.weights)):
         assert array.flags.writeable  # to numba
-        assert np.shares_memory(array, given)
-        assert not given.flags.writeable
+        assert np.shares_memory(array, old)
+        assert not old.flags.writeable
 
 
 def test_degrees_and_reverse(chain):

@@ -11,7 +11,7 @@ left gets the current k, a lower bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -111,7 +111,7 @@ def peeled_in_rounds(run: Run, degree: np.ndarray) -> tuple[np.ndarray, bool, np
     left, out = np.arange(n, dtype=turns.here.dtype), np.empty_like(turns.here)
     size = np.uint64(n)
 
-    def step() -> Iterable[Did] | None:
+    def step() -> Sequence[Did] | None:
         nonlocal size
         if turns.size == 0 and size:
             k, fill, size = next_level(degree, core, left, size, out)

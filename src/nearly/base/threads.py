@@ -62,8 +62,10 @@ def kernel_threads(k: int | None = None, work: int = _SMALL) -> Iterator[int]:
     threads = min(wanted, numba.config.NUMBA_NUM_THREADS)
     with _one_at_a_time:
         before = numba.get_num_threads()
-        numba.set_num_threads(threads)
+        if threads != before:  # setting takes longer than a tiny kernel
+            numba.set_num_threads(threads)
         try:
             yield threads
         finally:
-            numba.set_num_threads(before)
+            if numba.get_num_threads() != before:
+                numba.set_num_threads(before)

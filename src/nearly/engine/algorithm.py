@@ -21,6 +21,7 @@ from nearly.base.registry import Registry
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.clock import compile_seconds
 from nearly.engine.enact import Run
+from nearly.engine.moved import Moved
 from nearly.engine.result import Certificate, Result
 from nearly.engine.technique import Applied, Task, apply, as_techniques, check_supported, combined
 from nearly.graph.csr import Graph
@@ -51,6 +52,8 @@ class Algorithm:
     undirected : whether it reads a directed graph as undirected.
     summary : one line.
     parameters : its own parameters, by name, with their defaults.
+    takes_arcs : whether, though it reads graphs as undirected, it gets a directed one as it is where nothing
+        transforms it.
     """
 
     name: str
@@ -60,6 +63,27 @@ class Algorithm:
     undirected: bool
     summary: str
     parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
+    takes_arcs: bool = False
+
+    def apply(
+        self, approx: Any, graph: Graph, *, weights: bool | None = None, seed: int = 1, threads: int | None = None
+    ) -> Applied:
+        """Apply techniques to the graph for this algorithm; what comes out may be passed as `approx` many times."""
+        if weights is None:
+            weights = "weights" in self.parameters and self.parameters["weights"].default is not False
+        task = Task(self.name, seed, weights is not False and graph.weighted)
+        if isinstance(approx, Applied):
+            if approx.task != task or approx.source is not graph:
+                raise InvalidArgumentError(f"approx was applied to another graph or for {approx.task}, not for {task}")
+            return approx
+        techniques = as_techniques(approx)
+        if not techniques:
+            view = graph.symmetrized() if self.undirected and not self.takes_arcs else graph
+            return Applied((), graph, Moved(view, view), task)
+        check_supported(techniques, self.name)
+        viewed = self.undirected and not (self.takes_arcs and all(t.is_exact for t in techniques))
+        with kernel_threads(threads, graph.m + graph.n):
+            return apply(techniques, graph, graph.symmetrized() if viewed else graph, task)
 
 
 ALGORITHMS: Registry[Algorithm] = Registry("algorithm", "nearly.algorithms")
@@ -73,22 +97,18 @@ def algorithm(
     takes_arcs: bool = False,
     direct: bool = False,
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Make `body(run, ...)` a public, registered algorithm; see the top of the file.
-
-    With `takes_arcs` an algorithm that is `undirected` gets a directed graph as it is unless techniques transform it.
-    """
+    """Make `body(run, ...)` a public, registered algorithm; see the top of the file and `Algorithm`."""
 
     def register(body: Callable[..., Result]) -> Callable[..., Result]:
         name = body.__name__
         own = list(inspect.signature(body).parameters.values())[1:]
-        weights_by_default = next((p.default for p in own if p.name == "weights"), name == "sssp")
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Result:
             common = {key: keywords.pop(key) for key in _DEFAULTS if key in keywords}
             common = {**_DEFAULTS, **common}
             _check(name, policies, graph, **common)
-            weighted = keywords.get("weights", weights_by_default)
-            applied = _applied(name, graph, common, undirected, takes_arcs, weighted is not False)
+            how = {"weights": keywords.get("weights"), "seed": common["seed"], "threads": common["threads"]}
+            applied = entry.apply(common["approx"], graph, **how)
             run = _run(name, applied, common)
             return _measured(run, graph, body, certificate, args, keywords, applied)
 
@@ -105,7 +125,8 @@ def algorithm(
         }
         summary = (body.__doc__ or "").strip().splitlines()[0]
         named = {p.name: p for p in own}
-        ALGORITHMS.add(name, Algorithm(name, function, policies, direct, undirected, summary, named), body.__module__)
+        entry = Algorithm(name, function, policies, direct, undirected, summary, named, takes_arcs)
+        ALGORITHMS.add(name, entry, body.__module__)
         return function
 
     return register
@@ -156,22 +177,6 @@ def _policy(common: dict[str, Any]) -> Any:
     return policy.replace("_", "-") if isinstance(policy, str) else policy
 
 
-def _applied(
-    name: str, graph: Graph, common: dict[str, Any], undirected: bool, takes_arcs: bool, weighted: bool
-) -> Applied:
-    """The techniques asked for, applied to the graph or to its undirected view."""
-    approx, task = common["approx"], Task(name, common["seed"], weighted and graph.weighted)
-    if isinstance(approx, Applied):
-        if approx.task != task or approx.source is not graph:
-            raise InvalidArgumentError(f"approx was applied to another graph or for {approx.task}, not for {task}")
-        return approx
-    techniques = as_techniques(approx)
-    check_supported(techniques, name)
-    viewed = undirected and not (takes_arcs and all(t.is_exact for t in techniques))
-    with kernel_threads(common["threads"], graph.m + graph.n):
-        return apply(techniques, graph, graph.symmetrized() if viewed else graph, task)
-
-
 def _run(name: str, applied: Applied, common: dict[str, Any]) -> Run:
     threads, active = common["threads"], [t for t in applied.techniques if not t.is_exact]
     return Run(
@@ -209,6 +214,8 @@ def _measured(
     result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
     changing = [t for t in applied.techniques if not (t.is_exact or t.only_stops)]
     result.guarantee = combined([result.guarantee, *(t.guarantees[run.name] for t in changing)])
+    for technique in reversed(changing):
+        result.values = technique.restore(result.values)
     if certificate is not None:
         result._certify = lambda r: certificate(graph, r)
     return result

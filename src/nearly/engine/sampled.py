@@ -32,7 +32,8 @@ def sampled(visit: Callable[..., bool]) -> Callable[..., bool]:
 
 def with_dial(state: Any, dial: np.ndarray) -> Any:
     """The functor's state with one more array: the key of the round's draw, and the largest draw that stays."""
-    return _widened(type(state))(*state, dial)
+    kind: Any = type(state)
+    return _widened(kind)(*state, dial)
 
 
 @cache

@@ -4,7 +4,7 @@ A technique is one class whose knobs are its constructor's arguments and nothing
 needs of these hooks, all of which do nothing by default:
 
 - `transform(graph, task)`: another graph to work on, with the way back (`Moved`);
-- `restore(values, moved, task)`: the values on the given graph, once the algorithm is done;
+- `restore(values)`: a last touch to the values, once they are back in the given graph's order;
 - `knobs(round)`: what the engine's operators need to know in this round, such as the share of arcs to visit;
 - `stop(run)`: whether the loop should end after the rounds so far.
 
@@ -100,8 +100,8 @@ class Technique:
         """Another graph to work on; None to leave it."""
         return None
 
-    def restore(self, values: np.ndarray, moved: Moved, task: Task, source: int | None) -> np.ndarray:
-        """The values of the given graph's vertices, once they are back in its order."""
+    def restore(self, values: np.ndarray) -> np.ndarray:
+        """A last touch to the values, once they are back in the given graph's order."""
         return values
 
     def knobs(self, round: int) -> dict[str, Any]:

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 from nearly.accuracy import inaccuracy, metrics
 from nearly.base.errors import NearlyError
-from nearly.base.threads import kernel_threads
 from nearly.engine.algorithm import Algorithm
-from nearly.engine.technique import Applied, Task, Technique, apply, check_supported
+from nearly.engine.technique import Applied, Technique, check_supported
 from nearly.experiments.equal_error import EqualError
 from nearly.experiments.rows import EXACT, SAME_ERROR, Comparison, Row, Skip
 from nearly.experiments.timing import Contestant, Stopwatch, TooLong, take_turns
@@ -155,16 +154,12 @@ class Bench:
         """What to pass as `approx`, with the seconds that making it took, those of compiling apart."""
         if all(t.is_exact for t in techniques):
             return list(techniques), 0.0, 0.0
-        weights = self.algorithm.parameters.get("weights")
-        weighted = weights is not None and weights.default is not False and self.graph.weighted
-        task = Task(self.algorithm.name, self.settings.seed, weighted)
         if techniques not in self._applied:
-            graph, watch = self.graph, Stopwatch()
-            with kernel_threads(self.settings.threads, graph.m + graph.n):
-                view = graph.symmetrized() if self.algorithm.undirected else graph
-                applied = apply(techniques, graph, view, task)
-            self._applied[techniques] = applied, *watch.read()
-        if not self._applied[techniques][0].transforms and not any(t.in_rounds(task) for t in techniques):
+            watch = Stopwatch()
+            made = self.algorithm.apply(techniques, self.graph, seed=self.settings.seed, threads=self.settings.threads)
+            self._applied[techniques] = made, *watch.read()
+        applied: Applied = self._applied[techniques][0]
+        if not applied.transforms and not any(t.in_rounds(applied.task) for t in techniques):
             raise _Pointless("it changes nothing here")
         return self._applied[techniques]
 
