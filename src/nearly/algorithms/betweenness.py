@@ -4,10 +4,11 @@ Returns float64 values, scaled exactly as NetworkX scales them; with `edges=True
 arc (both arcs of an undirected edge carry the edge's value). `.sources` are the sources that were used, None for all.
 Method: Brandes' two passes per source (2001), in hops or by weights; see `dependencies` for how sources are run. A
 round is one source, so `max_rounds` is the largest number of sources.
-Guarantee: all sources give the `exact` values, and all sources stopped early a `lower bound` of them. Sources
-drawn at random (`sources=k`) give an `estimated` value, whose error Hoeffding's inequality bounds (Brandes and
-Pich, 2007); sources of the caller's choice are scaled in the same way, but as they may be anything the result
-is `heuristic`. Parallel arcs are paths of their own; self-loops lie on no shortest path.
+Guarantee: all sources give the `exact` values, and all sources stopped early by `max_rounds` a `lower bound` of them;
+for a technique that may stop the run they come in random order. Sources drawn at random (`sources=k`) give an
+`estimated` value, whose error Hoeffding's inequality bounds (Brandes and Pich, 2007); sources of the caller's choice
+are scaled in the same way, but as they may be anything the result is `heuristic`. Parallel arcs are paths of their own;
+self-loops lie on no shortest path.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ def betweenness(
             raise InvalidArgumentError(f"{name} must be True or False, not {value!r}")
     graph, moved = run.given, run.moved
     chosen, random = _chosen(graph.n, sources, run.seed)
+    if sources is None and any(technique.only_stops for technique in run.techniques):
+        chosen, random = drawn(graph.n, graph.n, run.seed, _STREAM), True  # wherever it stops, that is a fair sample
     weighted = _checked_weights(run, weights)
     places = moved.vertices(chosen)
     made = Dependencies(run, places.size, weights=weighted, endpoints=bool(endpoints), edges=bool(edges))
@@ -72,7 +75,7 @@ def betweenness(
     plan = Plan(graph.n, graph.directed, chosen[:done], done == graph.n, bool(normalized), bool(endpoints), weighted)
     plan = replace(plan, stand_in=run.graph is not graph or "keep" in run.knobs())
     guarantee = "exact" if done == graph.n else "estimated" if random else "heuristic"
-    if chosen.size == graph.n > done:
+    if chosen.size == graph.n > done and not random:
         plan, guarantee = replace(plan, complete=True), "lower bound"
     arc_sums = moved.arc_values(made.arc_sums) if edges else made.arc_sums
     fields = {"edge_values": lambda: edge_values(graph, plan, arc_sums)} if edges else {}

@@ -93,7 +93,7 @@ class PartialEdges(Technique):
 
     def _order(self, graph: Graph, task: Task, weighted: bool) -> Callable[[Graph], tuple[Any, ...]]:
         """What kernels need to know of the order of the arcs, for the graph or its reverse."""
-        key = stream_key(np.uint64(task.seed), np.uint64(_STREAM))
+        key = np.uint64(stream_key(np.uint64(task.seed), np.uint64(_STREAM)))
         flip = np.uint64(2**64 - 1 if self.select == "heaviest" else 0)
         symmetric = not graph.directed
 

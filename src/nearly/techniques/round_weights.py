@@ -41,8 +41,10 @@ class RoundWeights(Technique):
         if self.levels is None:
             return Moved(graph, _reweighted(graph, powers(weights, self.base)))
         unit = float(weights.max()) / self.levels
-        if unit <= 0 or weights.min() < 0:
-            raise InvalidArgumentError("RoundWeights: levels need weights of at least 0, one of them above; use base=")
+        if weights.min() < 0:
+            raise InvalidArgumentError("RoundWeights: levels need weights of at least 0; use base=")
+        if unit == 0:
+            return None  # all weigh 0
         whole = np.clip(np.ceil(weights / unit), 1, self.levels).astype(np.uint32)
         return Moved(graph, _reweighted(graph, whole), unit=unit, levels=self.levels)
 
@@ -50,15 +52,12 @@ class RoundWeights(Technique):
 def powers(weights: np.ndarray, base: float) -> np.ndarray:
     """Each weight as the next power of the base that is not below it, of the same type; 0 stays 0."""
     wide = weights.astype(np.float64)
-    size = np.abs(wide)
-    with np.errstate(divide="ignore"):
-        exact = np.log(size) / math.log(base)
+    exact = np.log(np.where(wide == 0, 1, np.abs(wide))) / math.log(base)
     nearest = np.round(exact)
     close = np.abs(exact - nearest) < 1e-9  # a power already, but for rounding
     exponent = np.where(close, nearest, np.where(wide < 0, np.floor(exact), np.ceil(exact)))
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore"):
         rounded = np.sign(wide) * np.power(base, exponent)
-    rounded[wide == 0] = 0
     if weights.dtype.kind == "u":
         return np.minimum(np.ceil(rounded), _LARGEST).astype(weights.dtype)
     return np.clip(rounded, -np.finfo(weights.dtype).max, np.finfo(weights.dtype).max).astype(weights.dtype)
