@@ -91,3 +91,12 @@ def test_the_trace_counts_rounds_and_edges():
     assert r.trace.edges == 69
     assert r.rounds == 2
     assert np.isfinite([row.milliseconds for row in r.trace]).all()
+
+
+@pytest.mark.parametrize("policy", EVERY)
+def test_a_search_cut_short_has_reached_just_so_many_hops(policy):
+    g = zoo(directed=False)["kron-8"]
+    exact = nearly.bfs(g, 3).values
+    for rounds in (1, 2, 3):
+        r = nearly.bfs(g, 3, policy=policy, max_rounds=rounds)
+        assert r.values.tolist() == np.where(exact <= rounds, exact, -1).tolist()

@@ -42,6 +42,14 @@ def test_every_format_holds_the_values(run, chain, name):
         assert table["value"].tolist() == [0, 1, 2, 3]
 
 
+def test_chosen_arcs_are_written_with_their_ends(run, chain):
+    Path("weighted.wel").write_text("10 20 5\n20 30 1\n10 30 2\n")
+    assert run("run", "mst", "weighted.wel", "-o", "forest.csv").code == 0
+    lines = Path("forest.csv").read_text().splitlines()
+    assert lines[0] == "source,target,weight,arc"
+    assert [line.rsplit(",", 1)[0] for line in lines[1:]] == ["10,30,2", "20,30,1"]
+
+
 def test_a_picture_of_the_rounds(run, chain):
     assert run("run", "bfs", chain, "--source", 10, "--plot", "trace.png").code == 0
     assert Path("trace.png").read_bytes().startswith(b"\x89PNG")
