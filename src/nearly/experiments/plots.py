@@ -63,5 +63,6 @@ def plot_traces(traces: Mapping[str, Trace], path: str | os.PathLike[str], title
         speeds.set(xlabel="round", ylabel="million edges per second", yscale="log")
         for axes in (sizes, speeds):
             axes.grid(alpha=0.3)
+            axes.xaxis.get_major_locator().set_params(integer=True)
         if len(traces) > 1:
             sizes.legend()
