@@ -16,17 +16,24 @@ def test_every_cell_can_be_measured():
     assert sum(len(cells) for cells in CELLS.values()) == 17
     for algorithm, cells in CELLS.items():
         for key, cell in cells.items():
-            for spec in (cell.spec, graprox.ROAD.get((algorithm, key), cell.spec)):
+            changed = [c[algorithm, key] for c in (graprox.ROAD, graprox.DIRECTED) if (algorithm, key) in c]
+            for spec in (cell.spec, *changed):
                 made = composition(spec)
                 check_supported(made, algorithm)
                 assert made[0].seeds == key
             assert cell.policy in ("auto", *ALGORITHMS.get(algorithm).policies)
 
 
-def test_roads_have_knobs_of_their_own():
-    cells = graprox.cells_for(nearly.generate.grid(20, 20, seed=1))
-    assert {(a, k) for a in CELLS for k in CELLS[a] if cells[a][k].spec != CELLS[a][k].spec} == set(graprox.ROAD)
-    assert graprox.cells_for(nearly.generate.rmat(8, 16, seed=1)) is CELLS
+def test_roads_and_directed_graphs_have_knobs_of_their_own():
+    make = nearly.generate
+    for g, changes in (
+        (make.grid(20, 20, seed=1), graprox.ROAD),
+        (make.rmat(8, 16, seed=1), graprox.DIRECTED),
+        (make.rmat(8, 16, seed=1, directed=False), {}),
+    ):
+        cells = graprox.cells_for(g)
+        changed = {(a, k): cells[a][k].spec for a in CELLS for k in CELLS[a] if cells[a][k] != CELLS[a][k]}
+        assert changed == changes
 
 
 def test_the_slides_means():

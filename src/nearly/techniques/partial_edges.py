@@ -1,10 +1,10 @@
 """Partial processing (GP2): work on a share of the arcs.
 
-Each vertex keeps the share `keep` of the arcs that enter it (at least one): the lightest, the heaviest, or a
-random choice. It is the arcs that enter which decide whether and how well a vertex is reached. Algorithms that read
-graphs as undirected, and scc, keep an edge that either end keeps, so that what was joined both ways stays so; the share
-is then somewhat larger than `keep`. Ties, and arcs without weights, are ordered by a seeded hash of the two ends, so
-that both arcs of an edge and all parallel arcs share one fate.
+Each vertex keeps the share `keep` of its arcs (at least one): the lightest, the heaviest, or a random choice. An arc
+stays if either end keeps it, so that the share is somewhat larger than `keep`. In an undirected graph that is searched
+or ranked an arc stays if the end it leads to keeps it: it is the arcs that enter which decide how well a vertex is
+reached, and the arc back is judged by itself. Ties, and arcs without weights, are ordered by a seeded hash of the two
+ends, so that both arcs of an edge and all parallel arcs share one fate.
 
 A random choice is drawn anew each round (a hash of arc and round) if `redraw` is set, where rounds only ever improve
 an upper bound (bfs, sssp, connected_components); the share may grow with the rounds. In betweenness a round is a
@@ -71,7 +71,8 @@ class PartialEdges(Technique):
     def transform(self, graph: Graph, task: Task) -> Moved | None:
         if self.in_rounds(task):
             return None
-        weighted, one_way = task.weighted and graph.weighted, task.algorithm in _ONE_WAY
+        weighted = task.weighted and graph.weighted
+        one_way = task.algorithm in _ONE_WAY and not graph.directed
         offsets, targets, weights = graph.arrays
         require(graph.m * (12 + weights.itemsize) + 24 * graph.n, "a graph of part of the edges")
         order = self._order(graph, task, weighted)

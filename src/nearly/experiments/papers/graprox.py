@@ -3,8 +3,9 @@
 Stand-ins: an R-MAT graph, a random one and a road-like grid; or given graph files, which get seeded random weights if
 they have none. The slides measure GPU codes against GPU codes; here each cell is measured against our exact run under
 the cell's policy, and the table in detail tells how that compares with our fastest exact run.
-Knobs are those of `CELLS`, on road-like graphs with the changes of `ROAD`. Betweenness is from 64 sources, the same
-on both sides. A cell of ours that is slower than exact is printed as it is, and counts in the means.
+Knobs are those of `CELLS`, on road-like graphs with the changes of `ROAD`, on directed ones with those of `DIRECTED`.
+Betweenness is from 64 sources, the same on both sides. A cell of ours that is slower than exact is printed as it
+is, and counts in the means.
 """
 
 from __future__ import annotations
@@ -77,6 +78,13 @@ ROAD = {
     ("pagerank", "GP2"): "partial-edges:keep=0.7,select=heaviest+reduced-execution:residual=0.02",
     ("betweenness", "GP2"): "partial-edges:keep=0.9",
 }
+# and where there is no way back, more of the graph becomes unreachable
+DIRECTED = {
+    ("sssp", "GP2"): "partial-edges:keep=0.8,select=lightest",
+    ("scc", "GP2"): "partial-edges:keep=0.9",
+    ("pagerank", "GP2"): "partial-edges:keep=0.9+reduced-execution:residual=0.02",
+    ("pagerank", "GP3"): "merge-similar:jaccard=0.9+reduced-execution:residual=0.02",
+}
 ROAD_DEGREE = 6  # arcs a vertex, at most, on average
 SOURCES = 64
 NOTE = (
@@ -119,10 +127,9 @@ def graprox(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progres
 
 def cells_for(graph: Graph) -> Cells:
     """The cells with the knobs for this class of graph."""
-    if graph.m > ROAD_DEGREE * graph.n:
-        return CELLS
+    changes = ROAD if graph.m <= ROAD_DEGREE * graph.n else DIRECTED if graph.directed else {}
     return {
-        algorithm: {key: cell._replace(spec=ROAD.get((algorithm, key), cell.spec)) for key, cell in cells.items()}
+        algorithm: {key: cell._replace(spec=changes.get((algorithm, key), cell.spec)) for key, cell in cells.items()}
         for algorithm, cells in CELLS.items()
     }
 
