@@ -207,6 +207,10 @@ def test_techniques_compose_in_order_and_come_back_in_the_inputs_order():
     assert r.preprocess_seconds > 0
     exact = ask("sssp", g)
     assert (r.values >= exact.values).all()
+    merged = nearly.Graph.from_edges([0, 0, 0, 4, 4], [1, 2, 3, 1, 5], directed=False)  # 1 and 5 are not alike
+    kept = [nearly.MergeSimilar(jaccard=1.0), nearly.PartialEdges(keep=0.999, select="heaviest")]
+    ranks = nearly.pagerank(merged, approx=kept).values  # the merged 2 and 3 still count twice for 0
+    assert np.allclose(ranks, nearly.pagerank(merged).values, atol=1e-6)
     forest = nearly.mst(g, approx=both[:2])
     assert forest.certificate().ok
     assert forest.weight <= 1.2 * nearly.mst(g).weight

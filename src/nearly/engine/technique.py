@@ -17,7 +17,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nearly.base.errors import InvalidArgumentError
@@ -223,6 +223,7 @@ def apply(techniques: Iterable[Technique], source: Graph, graph: Graph, task: Ta
     since, moved = time.perf_counter(), Moved(graph, graph)
     for item in chosen:
         if not item.is_exact:
-            step = item.transform(moved.graph, task)
+            fresh = moved.graph is graph  # a transformed graph has just the weights that count
+            step = item.transform(moved.graph, task if fresh else replace(task, weighted=moved.graph.weighted))
             moved = moved if step is None else moved.then(step)
     return Applied(chosen, source, moved, task, time.perf_counter() - since)
