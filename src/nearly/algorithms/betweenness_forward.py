@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.rows_search import first_from
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.base.random import below, draw
@@ -126,9 +127,9 @@ def push_range(offsets, targets, order, low, high, begin, end, level, depth, nea
         u = np.uint64(order[i])
         first, last, paths = offsets[u], offsets[u + U1], sigma[u]
         if begin > U0:
-            first = lower_bound(targets, first, last, begin)
+            first = first_from(targets, first, last, begin)
         if end < n:
-            last = lower_bound(targets, first, last, end)
+            last = first_from(targets, first, last, end)
         for e in range(first, last):
             near[targets[e]] += paths
     fill = begin
@@ -141,18 +142,6 @@ def push_range(offsets, targets, order, low, high, begin, end, level, depth, nea
                 fill += U1
             near[v] = 0.0
     return fill - begin
-
-
-@kernel
-def lower_bound(targets, low, high, vertex):
-    """The first arc of a row whose target is not below `vertex`."""
-    while low < high:
-        middle = (low + high) >> U1
-        if targets[middle] < vertex:
-            low = middle + U1
-        else:
-            high = middle
-    return low
 
 
 @cache

@@ -14,6 +14,7 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.connected_components_kernels import unite
+from nearly.algorithms.rows_search import first_from
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.prefetch import prefetch
@@ -42,18 +43,6 @@ def ordered_all(bits, sign, keys):
     """The keys of all `bits`."""
     for i in range(np.uint64(bits.size)):
         keys[i] = ordered(bits[i], sign)
-
-
-@kernel
-def first_from(targets, low, high, v):
-    """The first arc in [low, high) whose target is v or larger."""
-    while low < high:
-        middle = (low + high) >> U1
-        if np.uint64(targets[middle]) < v:
-            low = middle + U1
-        else:
-            high = middle
-    return low
 
 
 @parallel_kernel

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.algorithms.common import kept
-from nearly.algorithms.mst_kernels import first_from, ordered
+from nearly.algorithms.mst_kernels import ordered
 from nearly.algorithms.mst_weights import Keys
+from nearly.algorithms.rows_search import first_from
 from nearly.base.atomics import atomic_min
 from nearly.base.jit import kernel
 from nearly.engine import kernels

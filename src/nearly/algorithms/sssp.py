@@ -109,7 +109,8 @@ def _by_length(run: Run, source: int, delta: float) -> tuple[bool, np.ndarray]:
     """The search in the narrowest type that holds every distance."""
     weight = run.graph.arrays.weights
     forbid_negative(run.graph, "sssp", "count hops")
-    if run.moved.levels and run.policy in ("auto", "frontier") and not run.cut_short:
+    few = 0 < run.moved.levels * run.graph.n < int(UNREACHED)  # no path is longer than a level can say
+    if few and run.policy in ("auto", "frontier") and not run.cut_short:
         return search_levels(run, source, run.moved.levels)
     if weight.dtype == np.float32 and weight_range(run.graph)[1] * run.graph.n > _LARGEST:
         weight = weight.astype(np.float64)

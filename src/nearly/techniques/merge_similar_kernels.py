@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.rows_search import first_from
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import draw, wrapping
 from nearly.graph.partition import U0, U1, piece_bounds
@@ -105,21 +106,9 @@ def agreement(signatures, a, b):
 
 
 @kernel
-def position(targets, low, high, v):
-    """The first place in an ascending row whose target is not below v."""
-    while low < high:
-        middle = (low + high) >> U1
-        if targets[middle] < v:
-            low = middle + U1
-        else:
-            high = middle
-    return low
-
-
-@kernel
 def has(offsets, targets, u, v):
     """1 if there is an arc from u to v, else 0."""
-    at = position(targets, offsets[u], offsets[u + U1], v)
+    at = first_from(targets, offsets[u], offsets[u + U1], v)
     return U1 if at < offsets[u + U1] and targets[at] == v else U0
 
 
@@ -253,4 +242,4 @@ def mirror_totals(offsets, targets, cuts, totals):
             for e in range(offsets[u], offsets[u + U1]):
                 v = np.uint64(targets[e])
                 if v < u:
-                    totals[e] = totals[position(targets, offsets[v], offsets[v + U1], u)]
+                    totals[e] = totals[first_from(targets, offsets[v], offsets[v + U1], u)]
