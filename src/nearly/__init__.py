@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editor
     from nearly.algorithms.connected_components import connected_components as connected_components
     from nearly.algorithms.kcore import kcore as kcore
     from nearly.algorithms.label_propagation import label_propagation as label_propagation
+    from nearly.algorithms.louvain import louvain as louvain
     from nearly.algorithms.maximal_independent_set import maximal_independent_set as maximal_independent_set
     from nearly.algorithms.mst import mst as mst
     from nearly.algorithms.pagerank import pagerank as pagerank
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editor
     from nearly.base.errors import NearlyError as NearlyError
     from nearly.base.threads import get_threads as get_threads
     from nearly.base.threads import set_threads as set_threads
+    from nearly.engine.cache import set_cache as set_cache
     from nearly.experiments.compare import compare as compare
     from nearly.experiments.sweep import sweep as sweep
     from nearly.graph import generate as generate
@@ -41,6 +43,7 @@ if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editor
     from nearly.graph.read import read as read
     from nearly.graph.write import write as write
     from nearly.techniques.merge_similar import MergeSimilar as MergeSimilar
+    from nearly.techniques.normalize_degrees import NormalizeDegrees as NormalizeDegrees
     from nearly.techniques.partial_edges import PartialEdges as PartialEdges
     from nearly.techniques.reduced_execution import ReducedExecution as ReducedExecution
     from nearly.techniques.round_weights import RoundWeights as RoundWeights
@@ -59,12 +62,14 @@ _HOMES = {
         "MissingDependencyError",
     ),
     "nearly.base.threads": ("set_threads", "get_threads"),
+    "nearly.engine.cache": ("set_cache",),
     "nearly.experiments.compare": ("compare",),
     "nearly.experiments.sweep": ("sweep",),
     "nearly.graph.csr": ("Graph",),
     "nearly.graph.read": ("read",),
     "nearly.graph.write": ("write",),
     "nearly.techniques.merge_similar": ("MergeSimilar",),
+    "nearly.techniques.normalize_degrees": ("NormalizeDegrees",),
     "nearly.techniques.partial_edges": ("PartialEdges",),
     "nearly.techniques.reduced_execution": ("ReducedExecution",),
     "nearly.techniques.round_weights": ("RoundWeights",),
@@ -79,6 +84,7 @@ _ALGORITHMS = (
     "connected_components",
     "kcore",
     "label_propagation",
+    "louvain",
     "maximal_independent_set",
     "mst",
     "pagerank",

@@ -30,6 +30,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Any, monkeypatch: pytest.M
     """`run("info", "g.npz")` in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(output, "settings", output.Settings())
+    monkeypatch.setenv("NEARLY_CACHE", "0")  # a test that is about the cache says so
 
     def run(*args: object) -> Ran:
         capsys.readouterr()

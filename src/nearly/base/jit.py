@@ -20,6 +20,7 @@ import hashlib
 import inspect
 import os
 import re
+import sys
 import time
 from collections.abc import Callable
 from functools import cache
@@ -109,6 +110,12 @@ def _feed_code(digest: Any, code: CodeType) -> None:
             _feed_code(digest, constant)
         else:
             digest.update(repr(constant).encode())
+
+
+def source_stamp(module: str) -> str:
+    """A hash of a module's source and of all of this package it imports, so that what it makes can be told apart."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return _stamp(Path(file).resolve()) if file else module
 
 
 @cache

@@ -17,14 +17,18 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 def memory_budget() -> int:
     """Bytes that new allocations may take."""
-    wanted = os.environ.get("NEARLY_MEMORY", "").strip().upper().removesuffix("IB").removesuffix("B")
-    if not wanted:
-        return min(_machine_free(), _group_free())
-    number, unit = (wanted[:-1], _UNITS[wanted[-1]]) if wanted[-1] in _UNITS else (wanted, 1)
+    wanted = os.environ.get("NEARLY_MEMORY", "").strip()
+    return parsed_bytes("NEARLY_MEMORY", wanted) if wanted else min(_machine_free(), _group_free())
+
+
+def parsed_bytes(name: str, text: str) -> int:
+    """`8G` or `500MB` as bytes; `name` is the setting an error speaks of."""
+    wanted = text.upper().removesuffix("IB").removesuffix("B")
+    number, unit = (wanted[:-1], _UNITS[wanted[-1]]) if wanted[-1:] in _UNITS else (wanted, 1)
     try:
         return int(float(number) * unit)
     except (ValueError, OverflowError):
-        raise InvalidArgumentError(f"NEARLY_MEMORY must be a size such as 8G or 500M, not {wanted!r}") from None
+        raise InvalidArgumentError(f"{name} must be a size such as 8G or 500M, not {text!r}") from None
 
 
 def require(nbytes: int, what: str) -> None:

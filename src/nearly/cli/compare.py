@@ -11,7 +11,7 @@ from nearly.cli import comparisons, output
 from nearly.cli.bars import bars
 from nearly.cli.comparisons import Csv, Limit, Plot, Repeat, Seed, Sources, Start, Threads
 from nearly.cli.options import new_app
-from nearly.cli.reading import Directed, Source, vertex_of
+from nearly.cli.reading import Directed, Source, read_transformed, vertex_of
 
 app = new_app()
 
@@ -52,9 +52,9 @@ def compare(
     comparisons.check_files(csv, plot)
     _check_names(algorithm, technique)
     with bars("reading") as progress:
-        g = nearly.read(graph, directed=as_directed, progress=progress)
+        g, transformed = read_transformed(graph, as_directed, progress)
         found = nearly.compare(
-            g, algorithm or None, technique or None,
+            g, algorithm or None, technique or ([transformed] if transformed else None),
             policies=policy or ("auto",), source=None if source is None else vertex_of(g, source),
             sources=sources, repeat=repeat, seed=seed, threads=threads, limit=limit, progress=progress,
         )  # fmt: skip

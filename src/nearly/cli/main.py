@@ -8,6 +8,7 @@ refuses) ends with one sentence on standard error and exit code 2; `--debug` add
 from __future__ import annotations
 
 import io
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -29,6 +30,8 @@ COMMANDS = {
     "run": "Run an algorithm on a graph file.",
     "compare": "Measure techniques against exact runs on a graph.",
     "sweep": "Measure speed and error along one knob of a technique.",
+    "transform": "Transform a graph once, for many runs.",
+    "cache": "List the transformed graphs kept on disk, or clear them.",
     "reproduce": "Rerun a paper's tables and figures.",
     "list": "List what there is to choose from.",
     "demo": "Show nearly at work on a graph made on the spot.",
@@ -110,6 +113,7 @@ def command() -> Any:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run `nearly` with `argv` (default: the process's own arguments), then leave the process."""
+    os.environ.setdefault("NEARLY_CACHE", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a file's name may hold what the terminal cannot show
             stream.reconfigure(errors="backslashreplace")

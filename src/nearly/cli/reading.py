@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
 from nearly.base.errors import InvalidArgumentError
+from nearly.base.progress import Progress
 from nearly.cli.options import Changed, documentation
 from nearly.graph.csr import Graph
+
+if TYPE_CHECKING:
+    from nearly.engine.technique import Technique
 
 Source = Annotated[
     Path, typer.Argument(metavar="GRAPH", help="The file to read; its extension says the format.", show_default=False)
@@ -40,6 +44,15 @@ CHANGED = {
     "weight_dtype": Changed(hint=str | None, help=_POLICIES["weight_dtype"]),
     **{name: Changed(help=_POLICIES[name]) for name in ("self_loops", "negative", "nan")},
 }
+
+
+def read_transformed(path: Path, directed: bool | None, progress: Progress) -> tuple[Graph, tuple[Technique, ...]]:
+    """The graph of a file, and the techniques by which the file holds it transformed; those are attached to it."""
+    from nearly.engine.transformed import opened
+    from nearly.graph.read import read
+
+    g = read(path, directed=directed, progress=progress)
+    return g, opened(path, g) if directed is None else ()
 
 
 def vertex_of(g: Graph, original: int) -> int:

@@ -11,12 +11,11 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-import nearly
 from nearly.base.memory import human_bytes
 from nearly.cli import output
 from nearly.cli.bars import bars
 from nearly.cli.options import Changed, new_app, with_options_of
-from nearly.cli.reading import Directed, Source, check_target_file, vertex_of
+from nearly.cli.reading import Directed, Source, check_target_file, read_transformed, vertex_of
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.result import Result
 from nearly.engine.technique import as_techniques, check_supported
@@ -67,7 +66,10 @@ def _command(entry: Algorithm) -> Any:
         check_supported(techniques, entry.name)
         with bars("reading") as progress:
             begin = time.perf_counter()
-            g = nearly.read(graph, directed=as_directed, progress=progress)
+            g, transformed = read_transformed(graph, as_directed, progress)
+            if approx is None:
+                techniques = transformed
+                check_supported(techniques, entry.name)
             read_seconds = time.perf_counter() - begin
             if chosen.get("source") is not None and "source" in chosen:
                 chosen["source"] = vertex_of(g, chosen["source"])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import time
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,7 @@ from nearly.engine.clock import compile_seconds
 from nearly.engine.enact import Run
 from nearly.engine.moved import Moved
 from nearly.engine.result import Certificate, Result
-from nearly.engine.technique import Applied, Task, apply, as_techniques, check_supported, combined
+from nearly.engine.technique import Applied, Task, Technique, apply, as_techniques, check_supported, combined
 from nearly.graph.csr import Graph
 
 ONE_POLICY = ("frontier",)
@@ -69,21 +69,29 @@ class Algorithm:
         self, approx: Any, graph: Graph, *, weights: bool | None = None, seed: int = 1, threads: int | None = None
     ) -> Applied:
         """Apply techniques to the graph for this algorithm; what comes out may be passed as `approx` many times."""
-        if weights is None:
-            weights = "weights" in self.parameters and self.parameters["weights"].default is not False
-        task = Task(self.name, seed, weights is not False and graph.weighted)
+        task = self.task(graph, weights=weights, seed=seed)
         if isinstance(approx, Applied):
             if approx.task != task or approx.source is not graph:
                 raise InvalidArgumentError(f"approx was applied to another graph or for {approx.task}, not for {task}")
             return approx
         techniques = as_techniques(approx)
+        view = graph.symmetrized() if self.reads_view(graph, techniques) else graph
         if not techniques:
-            view = graph.symmetrized() if self.undirected and not self.takes_arcs else graph
             return Applied((), graph, Moved(view, view), task)
         check_supported(techniques, self.name)
-        viewed = self.undirected and not (self.takes_arcs and all(t.is_exact for t in techniques))
         with kernel_threads(threads, graph.m + graph.n):
-            return apply(techniques, graph, graph.symmetrized() if viewed else graph, task)
+            return apply(techniques, graph, view, task)
+
+    def task(self, graph: Graph, *, weights: bool | None = None, seed: int = 1) -> Task:
+        """What a transformed graph would be used for."""
+        if weights is None:
+            weights = "weights" in self.parameters and self.parameters["weights"].default is not False
+        return Task(self.name, seed, weights is not False and graph.weighted)
+
+    def reads_view(self, graph: Graph, techniques: Sequence[Technique]) -> bool:
+        """Whether techniques get the undirected view of this graph."""
+        as_it_is = self.takes_arcs and all(technique.idle for technique in techniques)
+        return graph.directed and self.undirected and not as_it_is
 
 
 ALGORITHMS: Registry[Algorithm] = Registry("algorithm", "nearly.algorithms")
@@ -213,7 +221,7 @@ def _measured(
     result.seconds = max(elapsed - compiled, 0.0)
     result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
     changing = [t for t in applied.techniques if not (t.is_exact or t.only_stops)]
-    result.guarantee = combined([result.guarantee, *(t.guarantees[run.name] for t in changing)])
+    result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) for t in changing)])
     for technique in reversed(changing):
         result.values = technique.restore(result.values)
     if certificate is not None:

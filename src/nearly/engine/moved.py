@@ -1,7 +1,8 @@
 """`Moved`: a graph that stands in for another one, and the way back.
 
 A transform may renumber vertices, let one vertex stand for several, and leave arcs out or change their weights.
-`place` says which vertex of the new graph stands for each given one, `arcs` which given arc each new arc is.
+`place` says which vertex of the new graph stands for each given one, `arcs` which given arc each new arc is
+(NO_ARC: none, it was added). Vertices of the new graph that no given one is placed at are holes.
 Maps compose, so that an answer comes back in the given graph's order however many transforms there were.
 """
 
@@ -14,6 +15,8 @@ import numpy as np
 
 from nearly.graph.csr import Graph
 
+NO_ARC = np.uint64(2**64 - 1)
+
 
 @dataclass(frozen=True)
 class Moved:
@@ -22,7 +25,7 @@ class Moved:
     given: Graph
     graph: Graph
     place: np.ndarray | None = None
-    arcs: np.ndarray | None = None
+    arcs: np.ndarray | None = None  # uint64
     report: dict[str, float] = field(default_factory=dict)
     unit: float = 1.0  # what a weight of 1 stands for
     levels: int = 0  # weights are whole numbers from 1 to this; 0: any
@@ -31,7 +34,7 @@ class Moved:
     def then(self, step: Moved) -> Moved:
         """This move and the next one as one."""
         place = step.place if self.place is None else self.place if step.place is None else step.place[self.place]
-        arcs = step.arcs if self.arcs is None else self.arcs if step.arcs is None else self.arcs[step.arcs]
+        arcs = step.arcs if self.arcs is None else self.arcs if step.arcs is None else _through(self.arcs, step.arcs)
         report, unit = {**self.report, **step.report}, self.unit * step.unit
         levels, chance = step.levels or self.levels, self.chance * step.chance
         return Moved(self.given, step.graph, place, arcs, report, unit, levels, chance)
@@ -75,15 +78,19 @@ class Moved:
         return smallest[here].astype(labels.dtype)
 
     def arcs_given(self, arcs: np.ndarray) -> np.ndarray:
-        """The given arcs that these are."""
-        return arcs if self.arcs is None else self.arcs[arcs]
+        """The given arcs that these are; added ones are left out."""
+        if self.arcs is None:
+            return arcs
+        given = self.arcs[arcs]
+        return given[given != NO_ARC]
 
     def arc_values(self, values: np.ndarray) -> np.ndarray:
         """Every given arc gets the value of the one it became; 0 where it has become none."""
-        if self.arcs is None and self.given.m == self.graph.m:
+        if self.arcs is None:
             return values
         back = np.zeros(self.given.m, values.dtype)
-        back[self.arcs] = values
+        own = self.arcs != NO_ARC
+        back[self.arcs[own]] = values[own]
         return back
 
     @cached_property
@@ -98,3 +105,9 @@ class Moved:
         """Vertices and arcs of the new graph beyond those of the given one, as a share of these."""
         before = self.given.n + self.given.m
         return max(self.graph.n + self.graph.m - before, 0) / before if before else 0.0
+
+
+def _through(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Which given arcs arcs are, by way of a graph between; an arc added on the way stays one that was added."""
+    added = second == NO_ARC
+    return np.where(added, NO_ARC, first[np.where(added, np.uint64(0), second)])

@@ -9,7 +9,8 @@ needs of these hooks, all of which do nothing by default:
 - `stop(run)`: whether the loop should end after the rounds so far.
 
 `guarantees` says in which of GUARANTEES' words an answer may be trusted, per algorithm; an algorithm it
-does not name is not supported. Techniques compose in order; their words combine to the weaker one.
+does not name is not supported. Where that depends on the knobs, `guarantee` is overridden. Techniques compose in
+order; their words combine to the weaker one.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.registry import Registry
+from nearly.engine import kept
+from nearly.engine.clock import compile_seconds
 from nearly.engine.knob import NEVER, Knob
 from nearly.engine.moved import Moved
 from nearly.engine.result import GUARANTEES
@@ -87,10 +90,28 @@ class Technique:
         return all(self.__dict__[knob.name] == knob.exact for knob in decisive)
 
     @property
+    def idle(self) -> bool:
+        """Whether it may be left out; an exact technique that reorders the graph is not idle."""
+        return self.is_exact
+
+    def guarantee(self, algorithm: str) -> str | None:
+        """How far an answer may be trusted with these knobs; None where they do not apply to the algorithm."""
+        return self.guarantees.get(algorithm)
+
+    @property
     def spec(self) -> str:
         """How the command line names it."""
         changed = [f"{k}={v}" for k, v in self.settings.items() if v != self.dials[k].default]
         return ":".join([self.name, *([",".join(changed)] if changed else [])])
+
+    @property
+    def full_spec(self) -> str:
+        """As `spec`, with every knob spelled out."""
+        return f"{self.name}:{','.join(f'{k}={v}' for k, v in self.settings.items())}"
+
+    def purpose(self, task: Task) -> str:
+        """What of the task the transform goes by; tasks of one purpose share a transformed graph that was kept."""
+        return f"{task.algorithm} {'by weights' if task.weighted else 'without weights'}, seed {task.seed}"
 
     def in_rounds(self, task: Task) -> bool:
         """Whether it acts between the rounds of this task, so that the round form must run."""
@@ -157,7 +178,8 @@ class Applied:
     source: Graph  # what the caller has; `moved.given` may be its undirected view
     moved: Moved
     task: Task
-    seconds: float = 0.0
+    seconds: float = 0.0  # this time
+    built: float = 0.0  # when it was made, which may have been earlier
 
     @property
     def transforms(self) -> bool:
@@ -212,18 +234,34 @@ def _value(text: str) -> Any:
 def check_supported(techniques: Iterable[Technique], algorithm: str) -> None:
     """Raise if a technique makes no sense for the algorithm, naming those for which it does."""
     for item in techniques:
-        if algorithm not in item.guarantees:
-            others = ", ".join(sorted(item.guarantees))
-            raise InvalidArgumentError(f"{type(item).__name__} does not apply to {algorithm}; it applies to {others}")
+        if item.guarantee(algorithm) is None:
+            others = ", ".join(sorted(name for name in item.guarantees if item.guarantee(name)))
+            named = type(item).__name__ if algorithm not in item.guarantees else repr(item)
+            raise InvalidArgumentError(f"{named} does not apply to {algorithm}; it applies to {others}")
 
 
 def apply(techniques: Iterable[Technique], source: Graph, graph: Graph, task: Task) -> Applied:
-    """Transform the graph (`source` or its undirected view) by each technique that changes anything, in turn."""
-    chosen = tuple(techniques)
-    since, moved = time.perf_counter(), Moved(graph, graph)
-    for item in chosen:
-        if not item.is_exact:
+    """Transform the graph (`source` or its undirected view) by each technique that changes anything, in turn.
+
+    What was kept of an earlier time (see `kept`) is taken as it is; `built` says how long it took then.
+    """
+    chosen, since = tuple(techniques), time.perf_counter()
+    key = kept.key_of(chosen, task, viewed=graph is not source)
+    found = kept.find(source, graph, key, chosen)
+    if found is None:
+        begin, compiled = time.perf_counter(), compile_seconds()
+        moved = _transformed(chosen, graph, task)
+        found = kept.Found(moved, max(time.perf_counter() - begin - (compile_seconds() - compiled), 0.0))
+        if moved.graph is not graph:
+            kept.keep(source, key, chosen, found)
+    return Applied(chosen, source, found.moved, task, time.perf_counter() - since, found.seconds)
+
+
+def _transformed(techniques: Iterable[Technique], graph: Graph, task: Task) -> Moved:
+    moved = Moved(graph, graph)
+    for item in techniques:
+        if not item.idle:
             fresh = moved.graph is graph  # a transformed graph has just the weights that count
             step = item.transform(moved.graph, task if fresh else replace(task, weighted=moved.graph.weighted))
             moved = moved if step is None else moved.then(step)
-    return Applied(chosen, source, moved, task, time.perf_counter() - since)
+    return moved

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import struct
 import zipfile
-from typing import BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,15 @@ _ZIP64_EXTRA = 20
 _BLOCK = 1 << 24
 
 
-def write_npz(graph: Graph, file: BinaryIO, progress: Progress = silent) -> None:
-    """Write `graph` to an open file."""
+class More(NamedTuple):
+    """What a file holds beside its graph: notes that JSON can say, and arrays, which the notes name."""
+
+    meta: Any
+    arrays: dict[str, np.ndarray]
+
+
+def write_npz(graph: Graph, file: BinaryIO, progress: Progress = silent, more: More | None = None) -> None:
+    """Write `graph` to an open file, and with it what else is to be kept there."""
     offsets, targets, weights = graph.arrays
     arrays = {"offsets": offsets, "targets": targets}
     if graph.weighted:
@@ -37,8 +44,17 @@ def write_npz(graph: Graph, file: BinaryIO, progress: Progress = silent) -> None
     if graph.ids is not None:
         arrays["ids"] = _plain_ids(graph.ids)
     meta = {"format": "nearly graph", "version": VERSION, "directed": graph.directed, "weighted": graph.weighted}
+    meta = {**meta, "n": graph.n, "m": graph.m}
+    if more is not None:
+        arrays.update(more.arrays)
+        meta["more"] = more.meta
+    write_arrays(file, meta, arrays, progress)
+
+
+def write_arrays(file: BinaryIO, meta: dict[str, Any], arrays: dict[str, np.ndarray], progress: Progress) -> None:
+    """The zip itself: `meta.json`, then the arrays, plain and aligned."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
-        archive.writestr(_info("meta.json"), json.dumps({**meta, "n": graph.n, "m": graph.m}))
+        archive.writestr(_info("meta.json"), json.dumps(meta))
         for name, array in arrays.items():
             _write_array(archive, f"{name}.npy", np.ascontiguousarray(array, array.dtype.newbyteorder("<")), progress)
 

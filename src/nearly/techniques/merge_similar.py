@@ -27,7 +27,6 @@ label_propagation, with the sum (an arc without a weight counts 1). What the ans
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -38,9 +37,8 @@ from nearly.engine.cuts import row_cuts
 from nearly.engine.knob import Knob
 from nearly.engine.moved import Moved
 from nearly.engine.technique import Task, Technique, technique
-from nearly.graph.build import ArcSource, from_source
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
-from nearly.graph.source import Chunk
+from nearly.graph.renumber import renumbered
 from nearly.techniques import merge_similar_kernels as kernels
 
 _STREAM = 0x6D73  # which random numbers hash neighbours; one stream a side, and one for the functions' factors
@@ -72,6 +70,10 @@ class MergeSimilar(Technique):
         exact=None, low=0, high=1, above=True, words=(None,),
     )  # fmt: skip
     hashes = Knob(16, "entries of a signature; more of them miss fewer similar pairs", low=1, high=256, whole=True)
+
+    def purpose(self, task: Task) -> str:
+        summed = "sums" if task.algorithm in _SUMMED else "minima"
+        return f"{summed} of {'weights' if task.weighted else 'arcs'}, seed {task.seed}"
 
     def transform(self, graph: Graph, task: Task) -> Moved | None:
         if self.jaccard is None:
@@ -131,31 +133,6 @@ def _tables(n: int, number: np.dtype) -> tuple[np.ndarray, np.ndarray]:
     return np.empty(shape, number), np.empty(shape, number)
 
 
-class _Renamed:
-    """A graph's arcs between the vertices they have now, each carrying its number where an edge carries a weight."""
-
-    def __init__(self, graph: Graph, place: np.ndarray) -> None:
-        self.arcs, self.place = ArcSource(graph), place
-
-    @property
-    def edges(self) -> int:
-        return self.arcs.edges
-
-    @property
-    def weight_dtype(self) -> np.dtype:
-        return np.dtype(np.uint32 if self.edges < 2**32 else np.float64)  # the builder moves bits, whatever they mean
-
-    def chunks(self) -> Iterator[Chunk]:
-        low, number = 0, np.dtype(f"u{self.weight_dtype.itemsize}")
-        for chunk in self.arcs.chunks():
-            src, dst = (np.empty(chunk.src.size, self.place.dtype) for _ in range(2))
-            kernels.look_up(self.place, chunk.src, src)
-            kernels.look_up(self.place, chunk.dst, dst)
-            numbers = np.arange(low, low + src.size, dtype=number)
-            low += src.size
-            yield Chunk(src, dst, numbers.view(self.weight_dtype))
-
-
 def contracted(graph: Graph, group: np.ndarray, weighted: bool, summed: bool) -> Moved:
     """The graph with one vertex for each group, and the way back."""
     leads = group == np.arange(graph.n)
@@ -165,9 +142,8 @@ def contracted(graph: Graph, group: np.ndarray, weighted: bool, summed: bool) ->
     if count == graph.n:
         return Moved(graph, graph, report={"vertices merged": 0, "arcs": graph.m})
     require(36 * graph.m, "a graph of merged vertices")
-    rows = from_source(_Renamed(graph, place), count, True, "keep")
-    offsets, targets, numbers = rows.arrays
-    numbers = numbers.view(f"u{numbers.itemsize}")
+    offsets, targets, numbers = renumbered(graph, place, count)
+    rows = Graph._trusted(Arrays(offsets, targets, NO_WEIGHTS), directed=True)
     weights, members = graph.arrays.weights if weighted else NO_WEIGHTS, np.bincount(place, minlength=count)
     counts = np.zeros(count + 1, np.uint64)
     kernels.count_different(offsets, targets, members, row_cuts(rows), counts)

@@ -14,6 +14,8 @@ import re
 import struct
 import sys
 import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO, Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -23,7 +25,7 @@ from nearly.base.memory import require
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.read.content import unreadable
 from nearly.graph.read.options import Options, adjusted
-from nearly.graph.store import ALIGNMENT, LOCAL_HEADER, VERSION
+from nearly.graph.store import ALIGNMENT, LOCAL_HEADER, VERSION, More
 
 _BLOCK = 1 << 24
 _MOST_META = 1 << 16
@@ -36,6 +38,7 @@ _TYPES = {
     "weights": ("<u4", "<f4", "<f8"),
     "ids": ("<i8", "<u8", "<U"),
 }
+_NUMBERS = ("<u4", "<u8", "<i8", "<f4", "<f8")  # what arrays beside a graph's own may hold
 _NORESERVE = 0x4000 if sys.platform == "linux" else 0
 
 
@@ -49,14 +52,36 @@ class Member(NamedTuple):
 
 def read_npz(path: str | os.PathLike[str], options: Options) -> Graph:
     """The graph in an .npz of ours."""
+    with _archive(path) as (file, archive):
+        graph = _opened(os.fspath(path), file, archive, options)
+    return adjusted(graph, options)
+
+
+def read_more(path: str | os.PathLike[str], sizes: Callable[[Any], dict[str, int]]) -> More:
+    """What a file holds beside its graph; `sizes` finds in the notes which arrays there are, and how long."""
+    with _archive(path) as (file, archive):
+        meta = _read_json(path, archive).get("more")
+        if meta is None:
+            return More(None, {})
+        try:
+            wanted = {str(name): int(count) for name, count in sizes(meta).items()}
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise _bad(path, "what the file says of its arrays makes no sense; write it again with nearly") from None
+        size, buffer = os.fstat(file.fileno()).st_size, _map(file)
+        members = {name: _member(path, file, archive, name, count, size) for name, count in wanted.items()}
+        return More(meta, {name: _array(path, archive, name, member, buffer) for name, member in members.items()})
+
+
+@contextmanager
+def _archive(path: str | os.PathLike[str]) -> Iterator[tuple[BinaryIO, zipfile.ZipFile]]:
+    """The open file; damage is told as such."""
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
-            graph = _opened(os.fspath(path), file, archive, options)
+            yield file, archive
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, struct.error, UnicodeDecodeError) as error:
         raise _bad(path, f"this is no .npz of ours, or a damaged one ({error}); write it again with nearly") from None
     except OSError as error:
         raise unreadable(path, error) from None
-    return adjusted(graph, options)
 
 
 def _opened(path: str, file: BinaryIO, archive: zipfile.ZipFile, options: Options) -> Graph:
@@ -83,13 +108,11 @@ def _read_meta(path: str, archive: zipfile.ZipFile) -> dict[str, Any]:
                 path, "this is a SciPy matrix; open it with scipy.sparse.load_npz and pass it to Graph.from_scipy"
             )
         raise _bad(path, "meta.json is missing, so this is no .npz of ours; write it with nearly")
-    with archive.open("meta.json") as stream:
-        text = stream.read(_MOST_META)
+    meta = _read_json(path, archive)
     try:
-        meta = json.loads(text)
         sound = meta["format"] == "nearly graph" and all(isinstance(meta[k], bool) for k in ("directed", "weighted"))
         sound = sound and all(type(meta[k]) is int and 0 <= meta[k] < 2**62 for k in ("version", "n", "m"))
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (TypeError, KeyError):
         sound = False
     if not sound:
         raise _bad(path, "meta.json does not describe a graph; write the file again with nearly")
@@ -98,7 +121,18 @@ def _read_meta(path: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     return meta
 
 
-def _member(path: str, file: BinaryIO, archive: zipfile.ZipFile, name: str, count: int, size: int) -> Member:
+def _read_json(path: str | os.PathLike[str], archive: zipfile.ZipFile) -> dict[str, Any]:
+    try:
+        with archive.open("meta.json") as stream:
+            meta = json.loads(stream.read(_MOST_META))
+    except (KeyError, ValueError, RecursionError):
+        meta = None
+    return meta if isinstance(meta, dict) else {}
+
+
+def _member(
+    path: str | os.PathLike[str], file: BinaryIO, archive: zipfile.ZipFile, name: str, count: int, size: int
+) -> Member:
     """The array `name`, which must hold `count` numbers and lie inside the file's `size` bytes."""
     try:
         info = archive.getinfo(f"{name}.npy")
@@ -131,7 +165,7 @@ def _data_start(file: BinaryIO, info: zipfile.ZipInfo) -> int:
     return info.header_offset + LOCAL_HEADER.size + name_length + extra_length
 
 
-def _array_header(path: str, name: str, stream: IO[bytes], count: int) -> tuple[np.dtype, int]:
+def _array_header(path: str | os.PathLike[str], name: str, stream: IO[bytes], count: int) -> tuple[np.dtype, int]:
     """The type of the array at the head of `stream`, and the length of the header."""
     start = stream.read(12)
     wide = start[6:7] != b"\x01"
@@ -142,9 +176,9 @@ def _array_header(path: str, name: str, stream: IO[bytes], count: int) -> tuple[
     found = _NPY.fullmatch(text)
     described = found[1].decode("ascii", "replace") if found else ""
     known = described[:2] == "<U" and described[2:].isdigit() and described[2] != "0" if name == "ids" else False
-    if not found or not (known or described in _TYPES[name]):
+    if not found or not (known or described in _TYPES.get(name, _NUMBERS)):
         kind = "an object array" if described == "|O" else f"of type {described or text[:40]!r}"
-        raise _bad(path, f"{name}.npy is {kind}, but must be one of {', '.join(_TYPES[name])}")
+        raise _bad(path, f"{name}.npy is {kind}, but must be one of {', '.join(_TYPES.get(name, _NUMBERS))}")
     if found[2] != b"False" or found[3] != b"%d," % count:
         shape = found[3].decode()
         raise _bad(path, f"{name}.npy has the shape ({shape}), but meta.json says it holds {count} numbers in one row")
@@ -158,7 +192,9 @@ def _map(file: BinaryIO) -> mmap.mmap:
     return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
 
 
-def _array(path: str, archive: zipfile.ZipFile, name: str, member: Member, buffer: mmap.mmap | None) -> np.ndarray:
+def _array(
+    path: str | os.PathLike[str], archive: zipfile.ZipFile, name: str, member: Member, buffer: mmap.mmap | None
+) -> np.ndarray:
     if buffer is not None and member.at is not None and member.size and member.at % ALIGNMENT == 0:
         array = np.frombuffer(buffer, member.dtype, member.size, member.at)
     else:
