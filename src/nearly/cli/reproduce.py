@@ -12,7 +12,7 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
 from nearly.cli.bars import bars
 from nearly.cli.options import new_app
-from nearly.experiments.reproduction import REPRODUCTIONS
+from nearly.experiments.reproduction import REPRODUCTIONS, Reproduced
 
 app = new_app()
 
@@ -22,6 +22,7 @@ Graphs = Annotated[
 ]
 Scale = Annotated[int, typer.Option(help="Size of the stand-ins: 2 to this power vertices.", min=6, max=26)]
 Repeat = Annotated[int, typer.Option(help="Runs per cell; the median counts.", min=1, max=101)]
+On = Annotated[str, typer.Option("--on", help="cpu, or model: a modelled GPU, where the paper is about GPUs.")]
 Plots = Annotated[Path | None, typer.Option("--plot", metavar="FOLDER", help="Draw the figures into this folder.")]
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown tables.")]
 
@@ -32,18 +33,21 @@ def reproduce(
     graphs: Graphs = None,
     scale: Scale = 16,
     repeat: Repeat = 5,
+    on: On = "cpu",
     plot: Plots = None,
     markdown: Markdown = False,
     json: output.Json = False,
 ) -> None:
     """Rerun a paper's tables and figures."""
     entry = REPRODUCTIONS.get(paper)
+    if on not in entry.on:
+        raise InvalidArgumentError(f"{entry.name} can be measured on {' or '.join(entry.on)}, not on {on!r}")
     if plot is not None:
         _check_folder(plot)
     with bars("reading") as progress:
         given = {path.name.split(".")[0]: nearly.read(path, progress=progress) for path in graphs or []}
-        made = entry.run(given, scale, repeat, progress)
-    drawn = [] if plot is None else _draw(entry.name, made.figures, plot)
+        made = entry.run(given, scale, repeat, progress, **({} if on == "cpu" else {"on": on}))
+    drawn = [] if plot is None else _draw(entry.name, made, plot)
     if markdown:
         print("\n".join(table.to_markdown() for table in made.tables))
         return
@@ -69,12 +73,14 @@ def _check_folder(folder: Path) -> None:
     check_picture(folder / "figure.png")
 
 
-def _draw(paper: str, figures: dict[str, Any], folder: Path) -> list[str]:
+def _draw(paper: str, made: Reproduced, folder: Path) -> list[str]:
     from nearly.experiments.plots import plot_traces
 
     drawn = []
-    for name, traces in figures.items():
-        path = folder / f"{paper}-{name}.png"
-        plot_traces(traces, path, f"{paper}: BFS on {name}")
-        drawn.append(str(path))
-    return drawn
+    for name, traces in made.figures.items():
+        drawn.append(folder / f"{paper}-{name}.png")
+        plot_traces(traces, drawn[-1], f"{paper}: BFS on {name}")
+    for name, draw in made.pictures.items():
+        drawn.append(folder / f"{paper}-{name}.png")
+        draw(drawn[-1])
+    return [str(path) for path in drawn]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from nearly.base.progress import Progress
@@ -32,30 +33,35 @@ class Table:
 
 @dataclass
 class Reproduced:
-    """What came out: tables, and per figure the traces to draw."""
+    """What came out: tables, per figure the traces to draw, and by name functions that draw a picture to a path."""
 
     tables: list[Table]
     figures: dict[str, dict[str, Trace]] = field(default_factory=dict)
+    pictures: dict[str, Callable[[Path], None]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """An entry of the registry: `run(graphs, scale, repeat, progress)`; without graphs, on stand-ins."""
+    """An entry of the registry: `run(graphs, scale, repeat, progress)`; without graphs, on stand-ins.
+
+    `on` lists what it can be measured on: "cpu", and "model" for those whose `run` takes `on=` as well.
+    """
 
     name: str
     summary: str
-    run: Callable[[dict[str, Graph], int, int, Progress], Reproduced]
+    run: Callable[..., Reproduced]
+    on: tuple[str, ...] = ("cpu",)
 
 
 REPRODUCTIONS: Registry[Reproduction] = Registry("reproduction", "nearly.experiments.papers")
 
 
-def reproduction(name: str) -> Callable[[Callable[..., Reproduced]], Callable[..., Reproduced]]:
+def reproduction(name: str, on: tuple[str, ...] = ("cpu",)) -> Callable[[Callable[..., Reproduced]], Callable[..., Reproduced]]:
     """Register a function as the rerun of a paper."""
 
     def register(run: Callable[..., Reproduced]) -> Callable[..., Reproduced]:
         summary = (run.__doc__ or "").strip().splitlines()[0]
-        REPRODUCTIONS.add(name, Reproduction(name, summary, run), run.__module__)
+        REPRODUCTIONS.add(name, Reproduction(name, summary, run, on), run.__module__)
         return run
 
     return register
