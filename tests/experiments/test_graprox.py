@@ -9,7 +9,8 @@ from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.technique import check_supported
 from nearly.experiments.compare import composition
 from nearly.experiments.papers import graprox
-from nearly.experiments.papers.graprox import CELLS, TECHNIQUES, arithmetic, geometric
+from nearly.experiments.means import arithmetic, geometric
+from nearly.experiments.papers.graprox import CELLS, TECHNIQUES
 
 
 def test_every_cell_can_be_measured():

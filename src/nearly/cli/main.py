@@ -32,6 +32,7 @@ COMMANDS = {
     "sweep": "Measure speed and error along one knob of a technique.",
     "transform": "Transform a graph once, for many runs.",
     "cache": "List the transformed graphs kept on disk, or clear them.",
+    "model": "Model a run on a GPU: coalescing, divergence, fast memory.",
     "reproduce": "Rerun a paper's tables and figures.",
     "list": "List what there is to choose from.",
     "demo": "Show nearly at work on a graph made on the spot.",

@@ -10,10 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nearly.base.progress import Progress
 from nearly.base.registry import Registry
 from nearly.engine.trace import Trace
-from nearly.graph.csr import Graph
 
 
 @dataclass
@@ -56,10 +54,13 @@ class Reproduction:
 REPRODUCTIONS: Registry[Reproduction] = Registry("reproduction", "nearly.experiments.papers")
 
 
-def reproduction(name: str, on: tuple[str, ...] = ("cpu",)) -> Callable[[Callable[..., Reproduced]], Callable[..., Reproduced]]:
+Rerun = Callable[..., Reproduced]
+
+
+def reproduction(name: str, on: tuple[str, ...] = ("cpu",)) -> Callable[[Rerun], Rerun]:
     """Register a function as the rerun of a paper."""
 
-    def register(run: Callable[..., Reproduced]) -> Callable[..., Reproduced]:
+    def register(run: Rerun) -> Rerun:
         summary = (run.__doc__ or "").strip().splitlines()[0]
         REPRODUCTIONS.add(name, Reproduction(name, summary, run, on), run.__module__)
         return run

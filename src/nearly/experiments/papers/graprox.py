@@ -11,13 +11,13 @@ is, and counts in the means.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import nearly
 from nearly.base.progress import Progress
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.experiments.compare import checked_settings, composition, measured
+from nearly.experiments.means import arithmetic, geometric
 from nearly.experiments.measure import Pair
 from nearly.experiments.reproduction import Reproduced, Table, reproduction
 from nearly.experiments.rows import Comparison, Row
@@ -219,19 +219,3 @@ def _detail(title: str, found: Comparison) -> Table:
             }
         )
     return table
-
-
-def geometric(numbers: Iterable[float]) -> float:
-    """The geometric mean; NaN never: 0 of none.
-
-    >>> geometric([1, 4])
-    2.0
-    """
-    values: Sequence[float] = list(numbers)
-    return math.exp(sum(math.log(v) for v in values) / len(values)) if values else 0.0
-
-
-def arithmetic(numbers: Iterable[float]) -> float:
-    """The mean; 0 of none."""
-    values: Sequence[float] = list(numbers)
-    return sum(values) / len(values) if values else 0.0
