@@ -34,7 +34,7 @@ def plot_estimates(made: Sequence[Estimate], path: str | os.PathLike[str], title
             values = [e.transactions[array] for e in made]
             axes[0].barh(names, values, left=left, label=array)
             left = [a + b for a, b in zip(left, values)]
-        axes[0].legend(frameon=False, fontsize=8)
+        axes[0].figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower left", ncols=4, frameon=False)
         axes[0].set(title="memory transactions")
         axes[1].barh(names, [e.simd_efficiency for e in made], color="#555555")
         axes[1].set(title="SIMD efficiency", xlim=(0, 1))

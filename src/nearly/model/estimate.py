@@ -80,11 +80,11 @@ class Estimate:
         return self.total_transactions / self.requests if self.requests else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        more = {
-            "total_transactions": self.total_transactions,
-            "transactions_per_request": self.transactions_per_request,
-        }
-        return {**asdict(self), **more}
+        """Everything but the rounds, for JSON."""
+        known = {name: value for name, value in asdict(self).items() if name != "per_round"}
+        known["total_transactions"] = self.total_transactions
+        known["transactions_per_request"] = self.transactions_per_request
+        return known
 
 
 def estimate(
