@@ -8,8 +8,8 @@ import nearly
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.technique import check_supported
 from nearly.experiments.compare import composition
-from nearly.experiments.papers import graprox
 from nearly.experiments.means import arithmetic, geometric
+from nearly.experiments.papers import graprox
 from nearly.experiments.papers.graprox import CELLS, TECHNIQUES
 
 
