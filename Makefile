@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-full lint types imports bench nojit bounds clean
+.PHONY: help setup check test test-full lint types imports bench nojit bounds cuda clean
 
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,10 @@ nojit: ## the small tests as plain Python, without compilation
 
 bounds: ## the small tests with every array index checked
 	NUMBA_BOUNDSCHECK=1 pytest -m small
+
+cuda: ## the CUDA kernels, compiled to PTX and run in numba's simulator; needs pip install '.[cuda]', no GPU
+	pytest -m 'cuda and not full' tests/cuda
+	NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1 pytest -m 'cuda and not full' tests/cuda
 
 clean: ## remove what tools left behind (not .venv)
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

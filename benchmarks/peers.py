@@ -137,6 +137,9 @@ class NetworKit:
     def label_propagation(self):
         return self._run(self.nk.community.PLP(self.flat))
 
+    def louvain(self):
+        return self._run(self.nk.community.PLM(self.flat))
+
 
 class Igraph:
     MOST = 1_000_000  # edges up to which its label propagation ends in reasonable time

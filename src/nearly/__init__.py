@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editors and type checkers
     from nearly import accuracy as accuracy
     from nearly import engine as engine
+    from nearly import mesh as mesh
+    from nearly import model as model
     from nearly.algorithms.betweenness import betweenness as betweenness
     from nearly.algorithms.bfs import bfs as bfs
     from nearly.algorithms.clustering_coefficient import clustering_coefficient as clustering_coefficient
@@ -24,6 +26,7 @@ if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editor
     from nearly.algorithms.pagerank import pagerank as pagerank
     from nearly.algorithms.scc import scc as scc
     from nearly.algorithms.sssp import sssp as sssp
+    from nearly.algorithms.topk_betweenness import topk_betweenness as topk_betweenness
     from nearly.algorithms.triangle_count import triangle_count as triangle_count
     from nearly.base.errors import DeviceUnavailableError as DeviceUnavailableError
     from nearly.base.errors import FileAccessError as FileAccessError
@@ -42,11 +45,19 @@ if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editor
     from nearly.graph.csr import Graph as Graph
     from nearly.graph.read import read as read
     from nearly.graph.write import write as write
+    from nearly.techniques.cluster_locality import ClusterLocality as ClusterLocality
+    from nearly.techniques.coalesce import Coalesce as Coalesce
+    from nearly.techniques.early_termination import EarlyTermination as EarlyTermination
+    from nearly.techniques.extrapolate import Extrapolate as Extrapolate
+    from nearly.techniques.freeze_edges import FreezeEdges as FreezeEdges
+    from nearly.techniques.incomplete_coloring import IncompleteColoring as IncompleteColoring
     from nearly.techniques.merge_similar import MergeSimilar as MergeSimilar
     from nearly.techniques.normalize_degrees import NormalizeDegrees as NormalizeDegrees
     from nearly.techniques.partial_edges import PartialEdges as PartialEdges
     from nearly.techniques.reduced_execution import ReducedExecution as ReducedExecution
     from nearly.techniques.round_weights import RoundWeights as RoundWeights
+    from nearly.techniques.split_nodes import SplitNodes as SplitNodes
+    from nearly.techniques.threshold_scaling import ThresholdScaling as ThresholdScaling
 
 __version__ = "0.1.0"
 
@@ -68,14 +79,28 @@ _HOMES = {
     "nearly.graph.csr": ("Graph",),
     "nearly.graph.read": ("read",),
     "nearly.graph.write": ("write",),
+    "nearly.techniques.cluster_locality": ("ClusterLocality",),
+    "nearly.techniques.coalesce": ("Coalesce",),
+    "nearly.techniques.early_termination": ("EarlyTermination",),
+    "nearly.techniques.incomplete_coloring": ("IncompleteColoring",),
     "nearly.techniques.merge_similar": ("MergeSimilar",),
     "nearly.techniques.normalize_degrees": ("NormalizeDegrees",),
+    "nearly.techniques.extrapolate": ("Extrapolate",),
+    "nearly.techniques.freeze_edges": ("FreezeEdges",),
     "nearly.techniques.partial_edges": ("PartialEdges",),
     "nearly.techniques.reduced_execution": ("ReducedExecution",),
     "nearly.techniques.round_weights": ("RoundWeights",),
+    "nearly.techniques.split_nodes": ("SplitNodes",),
+    "nearly.techniques.threshold_scaling": ("ThresholdScaling",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = {"accuracy": "nearly.accuracy", "generate": "nearly.graph.generate", "engine": "nearly.engine"}
+_MODULES = {
+    "accuracy": "nearly.accuracy",
+    "generate": "nearly.graph.generate",
+    "engine": "nearly.engine",
+    "mesh": "nearly.mesh",
+    "model": "nearly.model",
+}
 _ALGORITHMS = (
     "betweenness",
     "bfs",
@@ -90,6 +115,7 @@ _ALGORITHMS = (
     "pagerank",
     "scc",
     "sssp",
+    "topk_betweenness",
     "triangle_count",
 )
 _HOME_OF.update({name: f"nearly.algorithms.{name}" for name in _ALGORITHMS})

@@ -34,7 +34,8 @@ def test_the_papers_first_example_needs_four_transactions():
 def test_a_ring_keeps_every_lane_busy():
     ring = nearly.Graph.from_edges(range(64), [*range(1, 64), 0])
     e = one_round(ring, device=SMALL)
-    assert e.simd_efficiency == 1.0 and e.edges == 64
+    assert e.simd_efficiency == 1.0
+    assert e.edges == 64
     assert e.transactions["targets"] == 16  # a line holds the four targets of a warp
 
 
@@ -66,7 +67,10 @@ def test_only_the_frontier_is_expanded_where_the_policy_says_so():
 def test_every_algorithm_is_modelled(algorithm):
     g = nearly.generate.rmat(8, 8, seed=1, weights="int")
     e = estimate(g, algorithm, policy="frontier")
-    assert e.edges > 0 and e.seconds > 0 and 0 < e.simd_efficiency <= 1 and e.modelled
+    assert e.edges > 0
+    assert e.seconds > 0
+    assert 0 < e.simd_efficiency <= 1
+    assert e.modelled
     assert (e.transactions["weights"] > 0) == (algorithm in ("sssp", "mst"))
 
 

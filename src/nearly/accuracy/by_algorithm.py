@@ -62,7 +62,7 @@ def metrics(exact: Result, approx: Result, graph: Graph) -> dict[str, float]:
       greatest exact values, where there are more); for pagerank also `global difference`, that of the sums.
     - sssp, bfs: `mean relative error`, `p95 relative error`, `max relative error`, `unreached` (by one of the two).
     - scc, connected_components: `parts` (how many more), `ari`, `pair f1`.
-    - label_propagation, louvain: `modularity`, `exact modularity`, `nmi`, `parts`.
+    - label_propagation, louvain: `modularity`, `exact modularity`, `nmi`, `ari`, `parts`.
     - mst: `weight` (relative excess, negative where edges are missing), `missing trees`.
     - triangle_count: `total` (relative difference), and `l1`, `l2`, `linf` of the counts per vertex.
     - coloring: `colors` (how many more), `uncolored` (vertices), `conflicts` (share of arcs).
@@ -137,8 +137,8 @@ def _parts(exact: Result, approx: Result, graph: Graph) -> dict[str, float]:
 
 
 def _modularities(exact: Result, approx: Result, graph: Graph) -> tuple[float, float]:
-    weights = structures.field(exact, "weighted", True)
-    before, after = (structures.modularity(graph, result, weights=weights) for result in (exact, approx))
+    weights, resolution = structures.field(exact, "weighted", True), structures.field(exact, "resolution", 1.0)
+    before, after = (structures.modularity(graph, r, resolution, weights=weights) for r in (exact, approx))
     return before, after
 
 
@@ -154,6 +154,7 @@ def _communities(exact: Result, approx: Result, graph: Graph) -> dict[str, float
         "modularity": after,
         "exact modularity": before,
         "nmi": partitions.normalized_mutual_information_of(sizes),
+        "ari": partitions.adjusted_rand_of(sizes),
         "parts": sizes.approx.size - sizes.exact.size,
     }
 

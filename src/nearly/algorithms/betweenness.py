@@ -21,18 +21,20 @@ import numpy as np
 from nearly.algorithms.betweenness_check import certificate, drawn
 from nearly.algorithms.dependencies import Dependencies
 from nearly.algorithms.weights import uses_weights, weight_range
-from nearly.base.errors import InvalidArgumentError, InvalidGraphError
+from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError, InvalidGraphError
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
+from nearly.engine.devices import DEVICES
 from nearly.engine.enact import Did, Run, enact
 from nearly.engine.result import Result
 from nearly.graph.csr import Graph
+from nearly.graph.mirror import mirror_arcs
 
 _STREAM = 0x6265  # which random numbers choose sources
 _BATCH = 8  # sources after which techniques may stop the run
 
 
-@algorithm(policies=POLICIES, certificate=certificate, direct=True)
+@algorithm(policies=POLICIES, certificate=certificate, direct=True, devices=DEVICES)
 def betweenness(
     run: Run,
     *,
@@ -67,7 +69,7 @@ def betweenness(
     chosen, random = _chosen(graph.n, sources, run.seed)
     if sources is None and any(technique.only_stops for technique in run.techniques):
         chosen, random = drawn(graph.n, graph.n, run.seed, _STREAM), True  # wherever it stops, that is a fair sample
-    weighted = _checked_weights(run, weights)
+    weighted = checked_weights(run, weights)
     places = moved.vertices(chosen)
     made = Dependencies(run, places.size, weights=weighted, endpoints=bool(endpoints), edges=bool(edges))
     done = _sum_up(run, made, places)
@@ -158,14 +160,6 @@ def edge_values(graph: Graph, plan: Plan, arc_sums: np.ndarray) -> np.ndarray:
     return arc_sums * plan.factor(graph.n if plan.complete else plan.sources.size, graph.n)
 
 
-def mirror_arcs(graph: Graph) -> np.ndarray:
-    """For each arc of an undirected graph the arc back; rows ascend, so sorting by (target, source) finds it."""
-    targets = graph.arrays.targets
-    back = np.empty(graph.m, np.int64)
-    back[np.argsort(targets, kind="stable")] = np.arange(graph.m)
-    return back
-
-
 def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
     """The sources, and whether they were drawn at random."""
     if sources is None:
@@ -186,12 +180,14 @@ def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
     return array.astype(np.uint64), False
 
 
-def _checked_weights(run: Run, weights: Any) -> bool:
+def checked_weights(run: Run, weights: Any) -> bool:
     """Whether paths go by weights."""
     if not uses_weights(run.graph, weights):
         return False
     if run.policy != "auto":
         raise InvalidArgumentError(f"betweenness by weights has policy 'auto' only, not {run.policy!r}")
+    if run.device != "cpu":
+        raise DeviceUnavailableError(f"betweenness by weights has no form for device {run.device!r}; use device='cpu'")
     if run.graph.m and weight_range(run.graph)[0] <= 0:
         raise InvalidGraphError(
             "betweenness by weights needs weights above 0 (with 0 the number of shortest paths is undefined); "

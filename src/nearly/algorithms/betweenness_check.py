@@ -121,7 +121,7 @@ def recomputed(graph: Graph, sources: np.ndarray, plan: Any) -> np.ndarray:
             weights, distance = offsets[:0], np.full(n, np.inf)
             reached = queue_search(offsets, targets, np.uint64(source), distance, order)
         one = float(plan.endpoints)
-        recount(offsets, targets, weights, distance, order, np.uint64(reached), sums, np.empty(0), one)
+        recount(offsets, targets, weights, distance, order, np.uint64(reached), sums, np.empty(0), one, order[:0])
         sums[source] += one * (float(reached) - 1.0)
     return sums
 

@@ -180,8 +180,9 @@ def source_pass(together: bool) -> Any:
             visited += backward(arcs, desk, depth, sums, arc_sums, one, workers, stop)
         elif going(stop):
             recount(
-                arcs.offsets, arcs.targets, arcs.in_offsets[:0], desk.level, desk.order, reached, sums, arc_sums, one
-            )
+                arcs.offsets, arcs.targets, arcs.in_offsets[:0], desk.level, desk.order, reached, sums, arc_sums, one,
+                desk.order[:0],
+            )  # fmt: skip
         sums[source] = before + one * (np.float64(reached) - 1.0)
         for i in range(reached):
             v = np.uint64(desk.order[i])

@@ -3,11 +3,12 @@
 A source takes one breadth-first search under the policy, then one reduction of in-rows per level for the number of
 paths, and one reduction of out-rows per level, deepest first, for the dependencies. Under `topology` every
 reduction goes over all vertices; under the other policies over the level's, whose rows `split` and `heavy-light` cut.
+Copies of vertices share level and number of paths with the vertex they copy, whose dependency is the sum of theirs.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,12 +16,14 @@ from nearly.algorithms.betweenness_forward import FEW
 from nearly.algorithms.betweenness_paths import HUGE, recount
 from nearly.algorithms.bfs import UNREACHED, Levels, reach, unreached
 from nearly.algorithms.rows import Rows
+from nearly.base.jit import kernel
 from nearly.base.random import draw
 from nearly.engine.advance import Advance
+from nearly.engine.devices import by_device
 from nearly.engine.enact import Did, Run
 from nearly.engine.primitives import functor
 from nearly.engine.sampled import set_dial
-from nearly.graph.partition import U1
+from nearly.graph.partition import U0, U1
 
 
 class Passes(NamedTuple):
@@ -73,11 +76,38 @@ def keep_dependency(state, v, total):
         state.sums[v] += delta + state.one[0]
 
 
+@kernel
+def gather_parts(slot, of, level, depth, sigma, part):
+    """Add the dependencies of copies on level `depth` to what their vertices leave for the level before."""
+    for i in range(np.uint64(slot.size)):
+        if level[slot[i]] == depth:
+            part[of[i]] += part[slot[i]] - 1.0 / sigma[of[i]]
+
+
+@kernel
+def gather_sums(slot, of, level, one, sums):
+    """Add what copies have booked to what their vertices have; returns how many copies were reached."""
+    reached = U0
+    for i in range(np.uint64(slot.size)):
+        if level[slot[i]] != UNREACHED:
+            reached += U1
+            if sums[slot[i]] != 0.0:
+                sums[of[i]] += sums[slot[i]] - one
+                sums[slot[i]] = 0.0
+    return reached
+
+
+@by_device
+def level_rounds(run: Run, sums: np.ndarray, arc_sums: np.ndarray, endpoints: bool) -> Any:
+    """What adds up dependencies level by level."""
+    return LevelRounds(run, sums, arc_sums, endpoints)
+
+
 class LevelRounds:
     """One source after another, into `sums` and `arc_sums`."""
 
     def __init__(self, run: Run, sums: np.ndarray, arc_sums: np.ndarray, endpoints: bool) -> None:
-        self.run, n = run, run.graph.n
+        self.run, n, self.copies = run, run.graph.n, run.moved.copies
         level, one = np.empty(n, np.uint32), np.array([float(endpoints)])
         self.keep = run.knobs().get("keep", 1.0) if arc_sums.size == 0 else 1.0
         part = (run.graph.arrays.offsets, np.zeros(2, np.uint64), np.array([1 / self.keep]))
@@ -90,25 +120,43 @@ class LevelRounds:
         state, before = self.state, float(self.state.sums[source])
         set_dial(state.dial, self.run.seed, source, self.keep)
         edges, order, ends = self._levels(source)
-        state.sigma[source] = 1.0
+        state.sigma[self.run.moved.group(source)] = 1.0
         for depth in range(1, ends.size - 1):
             edges += self._reduce(self.forward, order, ends, depth, depth - 1)
+            if self.copies is not None:
+                state.sigma[self.copies.slot] = state.sigma[self.copies.of]
         if state.sigma[order].max() < HUGE:
             for depth in range(ends.size - 2, -1, -1):
                 edges += self._reduce(self.backward, order, ends, depth, depth + 1)
+                if self.copies is not None:
+                    gather_parts(*self._pairs, state.level, np.uint32(depth), state.sigma, state.part)
         else:
             offsets, targets, _ = self.run.graph.arrays
             reached, none = np.uint64(order.size), offsets[:0]
-            recount(offsets, targets, none, state.level, order, reached, state.sums, state.arc_sums, state.one[0])
-        state.sums[source] = before + state.one[0] * (order.size - 1)
+            of = order[:0] if self.copies is None else self.copies.originals
+            recount(offsets, targets, none, state.level, order, reached, state.sums, state.arc_sums, state.one[0], of)
+        counted = order.size
+        if self.copies is not None:
+            counted -= int(gather_sums(*self._pairs, state.level, state.one[0], state.sums))
+        state.sums[source] = before + state.one[0] * (counted - 1)
         return Did(order.size, edges)
+
+    @property
+    def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        assert self.copies is not None
+        return self.copies.slot, self.copies.of
+
+    def fetch(self) -> None:
+        """Sums are here at all times."""
 
     def _levels(self, source: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Levels by breadth-first search; arcs visited, the reached vertices by level, where each level starts."""
         level, graph, edges = self.state.level, self.run.graph, 0
         level[:] = UNREACHED
-        level[source] = 0
-        search = Advance(self.run, graph, reach, Levels(level, level), wants=unreached).start([source])
+        begin = self.run.moved.group(source)
+        level[begin] = 0
+        levels = Levels(level, level)
+        search = Advance(self.run, graph, reach, levels, wants=unreached, copies=self.copies).start(begin)
         while did := search.step():
             edges += sum(d.edges for d in did)
         seen = np.flatnonzero(level != UNREACHED)

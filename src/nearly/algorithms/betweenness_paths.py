@@ -52,32 +52,44 @@ def share_of(mantissa, exponent, u, v):
 
 
 @kernel
-def recount(offsets, targets, weights, distance, order, reached, sums, arc_sums, one):
-    """Add the dependencies of source order[0], whose distances and order of settling are known."""
+def recount(offsets, targets, weights, distance, order, reached, sums, arc_sums, one, of):
+    """Add the dependencies of source order[0], whose distances and order of settling are known.
+
+    `of` says which vertex each one is a copy of, or itself; it is empty where there are no copies.
+    """
     n = distance.size
     place, delta = np.full(n, reached, np.uint64), np.zeros(n, np.float64)
     mantissa, exponent = np.zeros(n, np.float64), np.zeros(n, np.int64)
     for i in range(reached):
         place[order[i]] = i
-    mantissa[order[0]] = 1.0
+    source = counted(of, np.uint64(order[0]))
+    mantissa[source] = 1.0
     for i in range(reached):
         u = np.uint64(order[i])
         for e in range(offsets[u], offsets[u + U1]):
             v = np.uint64(targets[e])
             if place[v] > i and np.float64(distance[u]) + length(weights, e) == np.float64(distance[v]):
-                join(mantissa, exponent, v, u)
+                join(mantissa, exponent, v, counted(of, u))
     for k in range(reached):
         i = reached - U1 - k
         u = np.uint64(order[i])
         for e in range(offsets[u], offsets[u + U1]):
             v = np.uint64(targets[e])
             if place[v] > i and np.float64(distance[u]) + length(weights, e) == np.float64(distance[v]):
-                part = share_of(mantissa, exponent, u, v) * (1.0 + delta[v])
-                delta[u] += part
+                part = share_of(mantissa, exponent, counted(of, u), v) * (1.0 + delta[v])
+                delta[counted(of, u)] += part
                 if arc_sums.size:
                     arc_sums[e] += part
-        if i > U0:
+    for i in range(reached):
+        u = np.uint64(order[i])
+        if u != source and counted(of, u) == u:
             sums[u] += delta[u] + one
+
+
+@kernel
+def counted(of, u):
+    """The vertex that u counts for."""
+    return np.uint64(of[u]) if of.size else u
 
 
 class Road(NamedTuple):
@@ -205,7 +217,10 @@ def weighted_pass(road, queue, source, sums, arc_sums, endpoints, workers, stop)
     if going(stop) and largest < HUGE:
         add_dependencies(road, queue, reached, sums, arc_sums, one)
     elif going(stop):
-        recount(road.offsets, road.targets, road.weights, queue.distance, queue.order, reached, sums, arc_sums, one)
+        none = queue.order[:0]
+        recount(
+            road.offsets, road.targets, road.weights, queue.distance, queue.order, reached, sums, arc_sums, one, none
+        )
     sums[source] += one * (np.float64(reached) - 1.0)
     for i in range(reached):
         v = queue.order[i]

@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.common import synchronous_step
+from nearly.algorithms.common import search_from
 from nearly.algorithms.paths import check_source, shortest_path_certificate, smallest_parents
 from nearly.base.atomics import atomic_min
-from nearly.engine.advance import POLICIES, Advance
+from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
-from nearly.engine.enact import Run, enact
+from nearly.engine.devices import DEVICES
+from nearly.engine.enact import Run
 from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
 from nearly.graph.partition import U1
@@ -54,7 +55,7 @@ def as_distances(levels: np.ndarray) -> np.ndarray:
     return np.where(levels < 0, np.inf, levels.astype(np.float64))
 
 
-@algorithm(policies=POLICIES, certificate=certificate)
+@algorithm(policies=POLICIES, certificate=certificate, devices=DEVICES)
 def bfs(run: Run, source: int) -> Result:
     """Hops from a source to every vertex (-1 where there is no way).
 
@@ -83,8 +84,7 @@ def bfs(run: Run, source: int) -> Result:
 def search(run: Run, source: int) -> tuple[bool, np.ndarray]:
     """Whether the search came to its end, and the levels."""
     level = np.full(run.graph.n, UNREACHED, np.uint32)
-    level[source] = 0
+    level[run.moved.group(source)] = 0
     before = level.copy() if run.cut_short else level
-    advance = Advance(run, run.graph, reach, Levels(level, before), wants=unreached, partly=True).start([source])
-    finished = enact(run, lambda: synchronous_step(advance, level, before))
+    finished = search_from(run, source, reach, Levels(level, before), UNREACHED, unreached)
     return finished, level.view(np.int32)  # UNREACHED is -1

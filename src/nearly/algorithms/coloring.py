@@ -30,6 +30,7 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
+from nearly.engine.devices import DEVICES, by_device
 from nearly.engine.enact import Run
 from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
@@ -102,7 +103,7 @@ def count_conflicts(offsets, targets, color):
     return found
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True)
+@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True, devices=DEVICES)
 def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-last") -> Result:
     """Colours from 0 such that neighbours differ; `.colors` says how many.
 
@@ -156,6 +157,7 @@ def color_in_line(offsets, targets, line, color, stop):
     return np.uint64(targets.size)
 
 
+@by_device
 def _in_rounds(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
     graph = run.graph
     offsets, targets, _ = graph.arrays

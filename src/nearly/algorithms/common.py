@@ -17,14 +17,17 @@ import numpy as np
 
 from nearly.engine import kernels
 from nearly.engine.advance import Advance
-from nearly.engine.enact import Did, Run
+from nearly.engine.clusters import Iterated
+from nearly.engine.confluence import Confluence
+from nearly.engine.devices import by_device
+from nearly.engine.enact import Did, Run, enact
 
 _SIGNED_32 = 2**31
 
 
 def is_direct(run: Run) -> bool:
     """Whether the specialised kernel answers this run."""
-    return run.policy == "auto" and not run.cut_short
+    return run.policy == "auto" and run.device == "cpu" and not run.cut_short
 
 
 def synchronous_step(advance: Advance, now: np.ndarray, before: np.ndarray) -> Sequence[Did] | None:
@@ -36,10 +39,28 @@ def synchronous_step(advance: Advance, now: np.ndarray, before: np.ndarray) -> S
         return advance.step()
     if advance.size == 0:
         return None
-    did = advance.push(advance.everything if advance.policy == "topology" else advance.here[: advance.size])
-    changed = advance.here[: advance.size]
-    before[changed] = now[changed]
-    return [did]
+    return [advance.one_round(now, before)]
+
+
+@by_device
+def search_from(
+    run: Run, source: int, visit: Any, state: Any, nowhere: Any, wants: Callable[..., bool] | None = None
+) -> bool:
+    """Lower values to their fixed point, in rounds from `source` on; whether it was reached.
+
+    The first two arrays of `state` are the values, `nowhere` where there are none, and what they were before the round.
+    Copies of vertices get their values as they ask to; clusters are iterated where every round visits all vertices.
+    """
+    copies, now, before = run.moved.copies, state[0], state[1]
+    shared = copies if copies is not None and copies.at_once else None
+    advance = Advance(run, run.graph, visit, state, wants=wants, partly=True, copies=shared)
+    advance.start(run.moved.group(source))
+    if copies is None and run.moved.clusters is not None and advance.policy == "topology":
+        clusters = Iterated(run, visit, state)
+        return enact(run, lambda: clusters.after(synchronous_step(advance, now, before)))
+    if copies is None or shared is not None:
+        return enact(run, lambda: synchronous_step(advance, now, before))
+    return enact(run, Confluence(copies, advance, now, before, nowhere).step)
 
 
 def cursor() -> np.ndarray:

@@ -30,6 +30,7 @@ from nearly.base.atomics import atomic_min
 from nearly.engine.advance import POLICIES, Advance
 from nearly.engine.algorithm import algorithm
 from nearly.engine.cuts import row_cuts
+from nearly.engine.devices import DEVICES, by_device
 from nearly.engine.enact import Did, Run, enact
 from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
@@ -69,7 +70,7 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     )
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True, takes_arcs=True, direct=True)
+@algorithm(policies=POLICIES, certificate=certificate, undirected=True, takes_arcs=True, direct=True, devices=DEVICES)
 def connected_components(run: Run) -> Result:
     """Components of the graph read as undirected; a label is the smallest member, `.count` how many there are.
 
@@ -86,11 +87,17 @@ def connected_components(run: Run) -> Result:
         phases = afforest(run, label)
         finished = enact(run, lambda: next(phases, None))
     else:
-        before = label.copy() if run.cut_short else label
-        advance = Advance(run, graph.symmetrized(), lower, Labels(label, before), partly=True).start(label)
-        finished = enact(run, lambda: synchronous_step(advance, label, before))
+        finished = spread(run, label)
     values = run.moved.labels(as_labels(label))
     return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
+
+
+@by_device
+def spread(run: Run, label: np.ndarray) -> bool:
+    """Spread the smallest label in rounds; whether that came to its end."""
+    before = label.copy() if run.cut_short else label
+    advance = Advance(run, run.graph.symmetrized(), lower, Labels(label, before), partly=True).start(label)
+    return enact(run, lambda: synchronous_step(advance, label, before))
 
 
 def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:

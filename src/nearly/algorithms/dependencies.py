@@ -14,7 +14,7 @@ import numpy as np
 
 from nearly.algorithms.betweenness_forward import UNSEEN, WHOLE, Arcs, Desk
 from nearly.algorithms.betweenness_kernels import over_sources, source_pass
-from nearly.algorithms.betweenness_levels import LevelRounds
+from nearly.algorithms.betweenness_levels import level_rounds
 from nearly.algorithms.betweenness_paths import NOWHERE, Queue, Road
 from nearly.base.memory import require
 from nearly.base.random import stream_key
@@ -55,29 +55,34 @@ class Dependencies:
     ) -> None:
         self.run, self.endpoints, self.weighted = run, endpoints, weights and run.graph.weighted
         graph, arcs = run.graph, run.graph.m if edges else 0
-        self.apart = self.weighted or (run.policy == "auto" and expected >= MANY)
+        direct = run.policy == "auto" and run.device == "cpu" and run.moved.copies is None
+        self.apart = self.weighted or (direct and expected >= MANY)
         slots = min(64, max(_SUMS // max(graph.n + arcs, 1), 2 if edges else MANY)) if self.apart else 1
         desks = run.threads if self.apart else 1
         require(8 * slots * (graph.n + arcs) + 70 * desks * graph.n, "betweenness")
         self._sums, self._arc_sums = np.zeros((slots, graph.n)), np.zeros((slots, arcs))
         self._seen = 0
         self._levels = None
-        if run.policy == "auto" or self.weighted:
+        if direct or self.weighted:
             self._desks: Any = _queues(graph, desks) if self.weighted else _desks(graph, desks)
             if not self.apart:
                 self._desks = Desk(*(rows[0] for rows in self._desks))
             self._arcs: Any = Road(*graph.arrays) if self.weighted else _both_ways(run)
         else:
-            self._levels = LevelRounds(run, self._sums[0], self._arc_sums[0], endpoints)
+            self._levels = level_rounds(run, self._sums[0], self._arc_sums[0], endpoints)
 
     @property
     def sums(self) -> np.ndarray:
         """float64[n]: what the sources so far depend on each vertex."""
+        if self._levels is not None:
+            self._levels.fetch()
         return _added(self._sums)
 
     @property
     def arc_sums(self) -> np.ndarray:
         """float64[m]: the same for arcs."""
+        if self._levels is not None:
+            self._levels.fetch()
         return _added(self._arc_sums)
 
     @property

@@ -3,7 +3,8 @@
 Returns the forest as `.edges` (also `.values`): ascending indices into the arcs of the given graph, one arc per edge,
 and `.weight`, their total. An undirected graph's edge is its arc from the smaller to the larger end; of the
 arcs between two vertices of a directed graph, which is read as undirected, it is the lightest, the first of
-equals. Edges of equal weight rank by (smaller, larger) end, so the forest is unique. Self-loops play no role.
+equals. Edges of equal weight rank by (smaller, larger) end in the given graph, so the forest is unique. Self-loops play
+no role.
 Method: Boruvka's rounds under any policy (`mst_rounds.py`); `auto` is filter-Kruskal (`mst_kruskal.py`), which
 sorts only edges light enough to matter. What a technique leaves unfinished filter-Kruskal completes on the given
 graph: the forest always spans, so its weight is an upper bound, and after whole rounds of Boruvka's it is exact.
@@ -18,8 +19,8 @@ from nearly.algorithms.connected_components import afforest
 from nearly.algorithms.mst_certificate import certificate
 from nearly.algorithms.mst_kruskal import filter_kruskal
 from nearly.algorithms.mst_rounds import boruvka
-from nearly.algorithms.mst_weights import arcs_in, ascending, keys_of, total_weight
-from nearly.algorithms.weights import uses_weights, weight_range
+from nearly.algorithms.mst_weights import arcs_in, ascending, given_order, keys_of, total_weight
+from nearly.algorithms.weights import run_uses_weights, uses_weights, weight_range
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
 from nearly.engine.enact import Run, enact
@@ -46,9 +47,10 @@ def mst(run: Run, *, weights: bool = True) -> Result:
     ([(0, 2), (1, 2)], 3.0)
     """
     given, view = run.source, run.graph.symmetrized()
-    weighted = uses_weights(given, weights)
+    weighted, here = uses_weights(given, weights), run_uses_weights(run, weights)
     found: list[np.ndarray] = []
-    phases = (filter_kruskal if is_direct(run) else boruvka)(run, view, keys_of(view, weighted), found)
+    keys = given_order(run.moved, here) if run.moved.renumbers else keys_of(view, here)
+    phases = (filter_kruskal if is_direct(run) else boruvka)(run, view, keys, found, copies=run.moved.copies)
     finished = enact(run, lambda: next(phases, None))
     arcs = ascending(np.concatenate([np.empty(0, np.uint64), *found]), view.m)
     if run.moved.lossy or (run.techniques and not finished):

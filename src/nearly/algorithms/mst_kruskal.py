@@ -18,6 +18,7 @@ from nearly.algorithms.common import cursor
 from nearly.algorithms.connected_components_kernels import compress
 from nearly.algorithms.mst_kernels import kruskal, kruskal_in_rows, ordered_all, pack, plant, radix_sort, repack, select
 from nearly.algorithms.mst_weights import Keys, ends_of
+from nearly.engine.copies import Copies
 from nearly.engine.cuts import row_cuts
 from nearly.engine.enact import Did, Run
 from nearly.graph.csr import Graph
@@ -48,9 +49,17 @@ class Chosen(NamedTuple):
 
 
 def filter_kruskal(
-    run: Run, graph: Graph, keys: Keys, found: list[np.ndarray], planted: np.ndarray | None = None
+    run: Run,
+    graph: Graph,
+    keys: Keys,
+    found: list[np.ndarray],
+    planted: np.ndarray | None = None,
+    copies: Copies | None = None,
 ) -> Iterator[list[Did]]:
-    """Levels of ascending weight; `found` takes the arcs of the forest's edges, first those `planted`, ascending."""
+    """Levels of ascending weight; `found` takes the arcs of the forest's edges, first those `planted`, ascending.
+
+    Copies are in the tree of their vertex from the start.
+    """
     offsets, targets, _ = graph.arrays
     parent = np.arange(graph.n, dtype=targets.dtype)
     tree = np.empty(graph.n, np.uint64)
@@ -59,6 +68,9 @@ def filter_kruskal(
         size = np.uint64(planted.size)
         tree[:size] = planted
         plant(*ends_of(graph, planted), parent)
+    if copies is not None:
+        plant(copies.of, copies.slot, parent)
+    if planted is not None or copies is not None:
         run.launch(compress, parent, cursor(), run.threads, run.stop)
     levels = _levels(graph, keys, parent)
     for high, room in levels:

@@ -21,6 +21,7 @@ from nearly.base.atomics import atomic_min
 from nearly.base.jit import kernel
 from nearly.engine import kernels
 from nearly.engine.advance import Advance
+from nearly.engine.copies import Copies
 from nearly.engine.enact import Did, Run
 from nearly.engine.primitives import load_balanced_search, transform
 from nearly.graph.csr import Graph
@@ -115,14 +116,22 @@ def is_root(state, v):
     return state.root[v] == v
 
 
-def boruvka(run: Run, graph: Graph, keys: Keys, found: list[np.ndarray]) -> Iterator[list[Did]]:
-    """Rounds until no edge leaves a tree; each appends its edges' arcs to `found`."""
+def boruvka(
+    run: Run, graph: Graph, keys: Keys, found: list[np.ndarray], copies: Copies | None = None
+) -> Iterator[list[Did]]:
+    """Rounds until no edge leaves a tree; each appends its edges' arcs to `found`.
+
+    Copies are in the tree of their vertex from the start.
+    """
     offsets, targets, _ = graph.arrays
     vertices = np.arange(graph.n, dtype=targets.dtype)
     picks = (np.full(graph.n, NOTHING), np.full(graph.n, NOTHING), vertices.copy())
     state = Forest(vertices.copy(), *picks, offsets, targets, keys.bits, np.full(1, keys.sign))
-    weighing, picking = (Advance(run, graph, visit, state) for visit in (weigh, pick))
     items, roots = vertices, vertices
+    if copies is not None:
+        state.root[copies.slot] = copies.of
+        roots = kept(is_root, state, vertices)
+    weighing, picking = (Advance(run, graph, visit, state) for visit in (weigh, pick))
     while items.size:
         everything = weighing.policy == "topology"
         did = [advance.push(advance.everything if everything else items) for advance in (weighing, picking)]

@@ -6,8 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.mst_kernels import lightest_arcs, rows_of
+from nearly.algorithms.mst_kernels import lightest_arcs, ordered_all, rows_of
+from nearly.engine.moved import NO_ARC, Moved
 from nearly.graph.csr import Graph
+from nearly.graph.mirror import mirror_arcs
+
+_POSITION, _LAST = np.uint64(32), np.uint64(2**32 - 1)
 
 
 class Keys(NamedTuple):
@@ -25,6 +29,34 @@ def keys_of(graph: Graph, weighted: bool) -> Keys:
     width = 8 * weights.itemsize
     sign = 1 << (width - 1) if weights.dtype.kind == "f" else 0
     return Keys(weights.view(np.uint64 if width == 64 else np.uint32), np.uint64(sign))
+
+
+def given_order(moved: Moved, weighted: bool) -> Keys:
+    """Keys for a graph whose vertices have other numbers: among equal weights the given graph's order of edges decides.
+
+    An edge that was added comes after all others of its weight: it stands for two that are no heavier.
+    """
+    if moved.given.m > int(_LAST):  # too many for keys of 64 bits: ties fall as they may
+        return keys_of(moved.graph, weighted)
+    known = moved.graph.__dict__.setdefault("_given_order", {})
+    if weighted not in known:
+        edge = np.full(moved.graph.m, _LAST)
+        own = slice(None) if moved.arcs is None else moved.arcs != NO_ARC
+        given = np.arange(moved.given.m, dtype=np.uint64) if moved.arcs is None else moved.arcs[own]
+        edge[own] = np.minimum(given, mirror_arcs(moved.given)[given])
+        known[weighted] = Keys(edge | _ranks(moved.graph, weighted) << _POSITION, np.uint64(0))
+    return known[weighted]
+
+
+def _ranks(graph: Graph, weighted: bool) -> np.ndarray:
+    """The weights as whole numbers of 32 bits that compare alike."""
+    if not weighted:
+        return np.zeros(graph.m, np.uint64)
+    if graph.arrays.weights.itemsize == 8:
+        return np.unique(graph.arrays.weights + 0.0, return_inverse=True)[1].astype(np.uint64)  # -0 is 0
+    keys = np.empty(graph.m, np.uint64)
+    ordered_all(*keys_of(graph, True), keys)
+    return keys
 
 
 def ascending(arcs: np.ndarray, m: int) -> np.ndarray:

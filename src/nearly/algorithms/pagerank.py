@@ -20,15 +20,17 @@ import numpy as np
 from nearly.algorithms.pagerank_kernels import Problem, Sweeps, arc_totals
 from nearly.algorithms.pagerank_residuals import Residuals
 from nearly.algorithms.weights import run_uses_weights, uses_weights
-from nearly.base.errors import InvalidArgumentError
+from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError
 from nearly.base.threads import kernel_threads
 from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
+from nearly.engine.devices import DEVICES, by_device
 from nearly.engine.enact import Run, enact
 from nearly.engine.result import Certificate, Result
 from nearly.graph.csr import Graph
 
 MOST_ROUNDS = 1000
+PARTS_ROUNDS = 100 * MOST_ROUNDS  # a round of one component is a small one
 _ROUNDING = 1e-14  # what float64 sums of n numbers that add up to 1 may be off
 
 
@@ -53,7 +55,7 @@ def residual_of(problem: Problem, values: np.ndarray) -> float:
         return float(np.abs(x - problem.image(Run(problem.graph, threads=threads), x)).sum())
 
 
-@algorithm(policies=POLICIES, certificate=certificate)
+@algorithm(policies=POLICIES, certificate=certificate, devices=DEVICES)
 def pagerank(
     run: Run,
     *,
@@ -64,6 +66,7 @@ def pagerank(
     personalization: Any = None,
     weights: bool = True,
     start: Any = None,
+    method: str = "power",
 ) -> Result:
     """The share of time a random surfer spends at each vertex.
 
@@ -79,6 +82,7 @@ def pagerank(
     personalization : where jumps lead: n numbers that are not negative, or {vertex: number}; None is everywhere alike.
     weights : whether arcs are followed in proportion to their weights, if the graph has any.
     start : n numbers to begin with, such as ranks of a similar graph; None for where jumps lead.
+    method : "power", rounds over the whole graph, or "components", one strongly connected component at a time.
 
     Examples
     --------
@@ -90,6 +94,7 @@ def pagerank(
     damping, tol = _checked_numbers(damping, tol)
     _check_choice("norm", norm, ("l1", "max"))
     _check_choice("dangling", dangling, ("redistribute", "leak"))
+    _check_choice("method", method, ("power", "components"))
     graph, leak = run.given, dangling == "leak"
     teleport = _teleport(graph.n, personalization)
     first = np.broadcast_to(teleport, graph.n) if start is None else _distribution("start", graph.n, start, not leak)
@@ -103,11 +108,12 @@ def pagerank(
     if not graph.n:
         return Result(np.empty(0), problem=problem, allowed=allowed, residual=0.0, bound=0.0)
     if run.max_rounds is None:
-        run.max_rounds = MOST_ROUNDS
+        run.max_rounds = MOST_ROUNDS if method == "power" else PARTS_ROUNDS
     solved = problem if isinstance(problem, Problem) else _stand_in(run, damping, teleport, leak, weights)
-    method = (Residuals if run.policy == "frontier" else Sweeps)(run, solved, run.moved.sums(first), tol, norm)
-    converged = enact(run, method.step)
-    values = solved.normalise(run.moved.shares(method.values()))
+    rounds = _other_rounds(run, method) or rounds_of
+    way = rounds(run, solved, run.moved.sums(first), tol, norm)
+    converged = enact(run, way.step)
+    values = solved.normalise(run.moved.shares(way.values()))
     result: Result = Result(
         values,
         guarantee="exact" if converged else "certified",
@@ -119,12 +125,30 @@ def pagerank(
     return result
 
 
+def _other_rounds(run: Run, method: str) -> Any:
+    """What makes the rounds where a technique or `method` asks for other ones; else None."""
+    said = run.knobs()
+    if method == "power" and not said.keys() & {"freeze", "ahead"}:
+        return None
+    if run.device != "cpu":
+        raise DeviceUnavailableError("pagerank by components, freezing and extrapolation run on device='cpu' only")
+    from nearly.algorithms.pagerank_methods import other_rounds  # they need more modules than plain rounds
+
+    return other_rounds(run, said, method)
+
+
+@by_device
+def rounds_of(run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> Any:
+    """What makes the rounds."""
+    return (Residuals if run.policy == "frontier" else Sweeps)(run, problem, start, tol, norm)
+
+
 def _stand_in(run: Run, damping: float, teleport: np.ndarray, leak: bool, weights: bool) -> Problem:
     """The problem on the graph that techniques made: a vertex is jumped to as often as those it stands for."""
     if run.moved.place is not None:
         teleport = run.moved.sums(np.broadcast_to(teleport, run.given.n))
     totals = arc_totals(run.graph, run.threads) if run_uses_weights(run, weights) else None
-    return Problem(run.graph, damping, teleport, leak, totals)
+    return Problem(run.graph, damping, teleport, leak, totals, run.moved.copies)
 
 
 def _checked_numbers(damping: Any, tol: Any) -> tuple[float, float]:

@@ -23,10 +23,12 @@ from nearly.algorithms.rows import Rows
 from nearly.algorithms.weights import forbid_negative
 from nearly.base.errors import InvalidGraphError
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
+from nearly.engine.clusters import Inside, reduce_inside
+from nearly.engine.copies import Copies
 from nearly.engine.enact import Did, Run
 from nearly.engine.primitives import PIECES
 from nearly.graph.csr import Graph
-from nearly.graph.partition import piece_bounds
+from nearly.graph.partition import U1, piece_bounds
 
 _SINGLE = 1 << 18  # arcs and vertices above which float32 sweeps pay for a second kernel
 _EPSILON = {np.dtype(t): float(np.finfo(t).eps) for t in (np.float32, np.float64)}
@@ -65,6 +67,19 @@ def settle(state, v, total):
     new = pick(state.fixed, v) + state.scalars[1] * pick(state.teleport, v) + state.scalars[0] * total
     state.renewed[v] = new
     state.following[v] = new * state.inverse[v]
+
+
+def set_apart(state, v, total):
+    """What of v's rank comes from outside its cluster; `renewed` is free between rounds."""
+    state.renewed[v] = state.rank[v] - state.scalars[0] * total
+
+
+def resettle(state, v, total):
+    """v's rank once more, with what now comes from inside its cluster; by how much it changed."""
+    new, old = state.renewed[v] + state.scalars[0] * total, state.rank[v]
+    state.rank[v] = new
+    state.share[v] = new * state.inverse[v]
+    return abs(np.float64(new) - np.float64(old))
 
 
 @kernel
@@ -108,6 +123,7 @@ class Problem:
     teleport: np.ndarray  # float64, sums to 1; one element 1/n where uniform
     leak: bool
     totals: np.ndarray | None  # the weight of each vertex's arcs together; None where arcs count alike
+    copies: Copies | None = None  # they hand on what their vertex does, and hold no rank themselves
 
     @property
     def weighted(self) -> bool:
@@ -120,6 +136,8 @@ class Problem:
     def inverse(self, dtype: Any) -> np.ndarray:
         """1 over the total weight of each vertex's arcs, 0 where that is 0."""
         inverse = (self.graph.out_degrees if self.totals is None else self.totals).astype(dtype)
+        if self.copies is not None:
+            inverse = self.copies.summed(inverse)
         return np.divide(1, inverse, out=inverse, where=inverse > 0)
 
     def ranks(self, rank: np.ndarray) -> Ranks:
@@ -131,9 +149,16 @@ class Problem:
             if dtype == np.float32:  # a share times a weight could leave float32's range; a probability cannot
                 weights, inverse = probabilities(targets, weights, inverse), np.sign(inverse).astype(dtype)
         share, following, renewed = np.empty_like(rank), np.empty_like(rank), np.empty_like(rank)
-        scalars = np.array([self.damping, self.spread(hand_out(rank, inverse, share))])
+        scalars = np.array([self.damping, self.spread(self.hand_out(rank, inverse, share))])
         teleport, fixed = self.teleport.astype(dtype), ((1 - self.damping) * self.teleport).astype(dtype)
         return Ranks(share, following, rank, renewed, inverse, fixed, teleport, weights, scalars)
+
+    def hand_out(self, rank: np.ndarray, inverse: np.ndarray, share: np.ndarray) -> float:
+        """What each vertex hands on along an arc, into `share`; returns the mass on dangling vertices."""
+        loose = hand_out(rank, inverse, share)
+        if self.copies is not None:
+            share[self.copies.slot] = share[self.copies.of]
+        return loose
 
     def spread(self, loose: float) -> float:
         """What a round hands out to all because `loose` lies on dangling vertices."""
@@ -150,6 +175,19 @@ class Problem:
         state = self.ranks(x)
         Rows(run, self.graph.reverse, self.gather, settle)(state)
         return state.renewed
+
+
+@kernel
+def merge_ranks(heads, first, slot, state):
+    """The paper's merging: a vertex's rank becomes the mean of its own and of those its copies still stand for."""
+    for i in range(np.uint64(heads.size)):
+        v = np.uint64(heads[i])
+        if state.inverse[v] > 0.0:
+            total = np.float64(state.renewed[v])
+            for j in range(first[v], first[v + U1]):
+                total += np.float64(state.share[slot[j]]) / np.float64(state.inverse[v])
+            state.renewed[v] = total / np.float64(U1 + first[v + U1] - first[v])
+            state.following[v] = state.renewed[v] * state.inverse[v]
 
 
 @kernel
@@ -220,6 +258,9 @@ class Sweeps:
         self.state = problem.ranks(start.astype(self.dtype))
         self.size = 1.0  # bounds the L1 norm of e
         self.done = self.used_up = False
+        self.rounds, self.fresh, self.ripe = 0, True, False
+        alone = run.moved.clusters is not None and graph is run.graph and problem.copies is None
+        self.inside = Inside(run, graph.reverse, reduce_inside(problem.gather, set_apart, resettle)) if alone else None
 
     def values(self) -> np.ndarray:
         x = self.state.rank.astype(np.float64)
@@ -234,11 +275,39 @@ class Sweeps:
 
     def _sweep(self) -> Did:
         state, edges = self.state, self.rows(self.state)
+        fresh, self.fresh = self.fresh, self._merge(state)
         change, loose = compare(state.rank, state.renewed, state.inverse)
         largest = float(np.abs(state.renewed - state.rank).max()) if self.largest else 0.0
         state.scalars[1] = self.problem.spread(loose)
         self.state = state.turned()
-        return self._judge(edges, change, largest)
+        did = self._judge(edges, change, largest)
+        self.ripe, self.done = self.done, self.done and fresh  # what copies handed on may have been old
+        over = self.done or self.used_up
+        return did if over or self.inside is None else self._iterate_clusters(self.inside, did)
+
+    def _iterate_clusters(self, inside: Inside, did: Did) -> Did:
+        """Bring the ranks inside each cluster nearer to where they go if those outside stay."""
+        state = self.state
+        edges = inside(state._replace(share=state.following), state)
+        if not self.problem.leak:  # keep the sum: an error in it would fade by no more than d a round
+            total = float(state.rank.sum(dtype=np.float64))
+            more = (1 / total - 1) * state.rank if self.base is None else -total * self.base
+            np.add(state.rank, more, out=state.rank, casting="same_kind")
+        state.scalars[1] = self.problem.spread(self.problem.hand_out(state.rank, state.inverse, state.share))
+        return did._replace(edges=did.edges + edges)
+
+    def _merge(self, state: Ranks) -> bool:
+        """Let copies know what their vertices hand on from now on, if that is due in this round; whether it was."""
+        copies = self.problem.copies
+        if copies is None:
+            return True
+        self.rounds += 1
+        due = self.rounds % copies.every == 0 if copies.every else self.ripe
+        slot, of = copies.slot, copies.of
+        if due and copies.merge == "mean":
+            merge_ranks(copies.heads, copies.first, slot, state)
+        state.following[slot] = state.following[of] if due else state.share[slot]
+        return due
 
     def _rebase(self) -> Did:
         """One exact round; the rest of the way is a small e on top of the base."""
@@ -247,8 +316,9 @@ class Sweeps:
         r -= self.base
         change, largest = float(np.abs(r).sum()), float(np.abs(r).max())
         state = self.state = self.state._replace(rank=r.astype(self.dtype), fixed=r.astype(self.dtype))
-        state.scalars[1] = self.problem.spread(hand_out(state.rank, state.inverse, state.share))
+        state.scalars[1] = self.problem.spread(self.problem.hand_out(state.rank, state.inverse, state.share))
         self.size = change / (1 - self.problem.damping)
+        self.fresh = True
         return self._judge(self.problem.graph.m, change, largest)
 
     def _judge(self, edges: int, change: float, largest: float) -> Did:

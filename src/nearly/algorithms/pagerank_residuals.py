@@ -15,6 +15,7 @@ import numpy as np
 
 from nearly.algorithms.pagerank_kernels import Problem, pick
 from nearly.algorithms.rows import Rows
+from nearly.base.errors import InvalidArgumentError
 from nearly.engine.advance import Advance
 from nearly.engine.enact import Did, Run
 from nearly.engine.kernels import filter_items
@@ -56,6 +57,30 @@ def touch(state, u, v, e):
     return True
 
 
+def leaking_start(problem: Problem, start: np.ndarray, inverse: np.ndarray) -> np.ndarray:
+    """Where to begin solving the leaking system: ranks that somebody gave are scaled as its solution is."""
+    if np.array_equal(start, np.broadcast_to(problem.teleport, start.shape)):
+        return start.copy()
+    jump = 1 - problem.damping
+    return start * (jump / (jump + problem.spread(float(start[inverse == 0].sum()))))
+
+
+def first_state(problem: Problem, start: np.ndarray, tol: float) -> Sent:
+    """What everybody has sent before the first round; `tol` is in the sum of changes."""
+    copies = problem.copies
+    if copies is not None and (copies.merge != "auto" or copies.every != 1):
+        raise InvalidArgumentError("pagerank by policy 'frontier' merges copies by confluence='auto' each round only")
+    weights = problem.graph.reverse.arrays.weights if problem.weighted else np.empty(0)
+    jump, inverse = 1 - problem.damping, problem.inverse(np.float64)
+    rank, scalars = leaking_start(problem, start, inverse), np.array([problem.damping, worth(problem, tol, 1.0)])
+    return Sent(rank * inverse, rank, rank.copy(), inverse, jump * problem.teleport, weights, scalars)
+
+
+def worth(problem: Problem, tol: float, mass: float) -> float:
+    """The change worth sending so that n unsent ones leave a residual of at most d * tol; ranks sum to `mass`."""
+    return tol / problem.graph.n * (1.0 if problem.leak else mass / 2)
+
+
 class Residuals:
     """Rounds over what changed; see the top of the file."""
 
@@ -63,21 +88,14 @@ class Residuals:
         self.run, self.problem = run, problem
         graph = problem.graph
         self.tol = tol * graph.n if norm == "max" else tol
-        weights = graph.reverse.arrays.weights if problem.weighted else np.empty(0)
-        scalars = np.array([problem.damping, self._worth(1.0)])
-        jump, inverse = 1 - problem.damping, problem.inverse(np.float64)
-        rank = start * (jump / (jump + problem.spread(float(start[inverse == 0].sum()))))  # scaled as the solution is
-        self.state = Sent(rank * inverse, rank, rank.copy(), inverse, jump * problem.teleport, weights, scalars)
+        self.state = first_state(problem, start, self.tol)
+        self._share_with_copies()
         self.rows = Rows(run, graph.reverse, problem.gather, renew)
         self.out = Advance(run, graph, touch, self.state)
         self.everyone = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
         self.items: np.ndarray | None = None  # to be computed again; None for all
         self.active = self.everyone[:1]
         self.buffer = np.empty_like(self.everyone)
-
-    def _worth(self, mass: float) -> float:
-        """The change worth sending so that n unsent ones leave a residual of at most d * tol; ranks sum to `mass`."""
-        return self.tol / self.problem.graph.n * (1.0 if self.problem.leak else mass / 2)
 
     def values(self) -> np.ndarray:
         return self.state.rank
@@ -90,14 +108,20 @@ class Residuals:
         if self.items is not None:
             self._find_active(self.items)
         if self.items is None or not self.active.size:  # before the end the ranks' sum has to be looked at again
-            self.state.scalars[1] = self._worth(float(self.state.rank.sum()))
+            self.state.scalars[1] = worth(self.problem, self.tol, float(self.state.rank.sum()))
             self._find_active(self.everyone)
         extra: dict[str, float] = {"active": self.active.size}
         if self.run.techniques:
             rank, sent = self.state.rank, self.state.sent
             extra["change"] = float(np.abs(rank[self.active] - sent[self.active]).sum() / rank.sum())
         transform(send)(self.state, self.active)
+        self._share_with_copies()
         return [Did(count, edges + self._choose_items(), extra=extra)]
+
+    def _share_with_copies(self) -> None:
+        copies = self.problem.copies
+        if copies is not None:
+            self.state.share[copies.slot] = self.state.share[copies.of]
 
     def _find_active(self, items: np.ndarray) -> None:
         kept = int(filter_items(stale)(self.state, items, self.buffer))
@@ -106,10 +130,12 @@ class Residuals:
     def _choose_items(self) -> int:
         """The vertices to compute next: all, or where few arcs are concerned those the active lead to."""
         degrees, m = self.problem.graph.out_degrees, self.problem.graph.m
-        self.items = None
-        if not self.active.size or degrees[self.active].sum() > m // _FEW:
+        self.items, active = None, self.active
+        if self.problem.copies is not None and active.size:
+            active = self.problem.copies.with_copies(active)
+        if not active.size or degrees[active].sum() > m // _FEW:
             return 0
-        pushed = self.out.push(self.active).edges
+        pushed = self.out.push(active).edges
         touched = self.out.here[: self.out.size]
         if self.problem.graph.reverse.out_degrees[touched].sum() < m // 2:
             self.items = touched

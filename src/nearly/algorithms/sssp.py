@@ -19,15 +19,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.algorithms.bfs import UNREACHED, as_distances, search
-from nearly.algorithms.common import is_direct, synchronous_step
+from nearly.algorithms.common import is_direct, search_from
 from nearly.algorithms.paths import check_source, shortest_path_certificate, smallest_parents
 from nearly.algorithms.sssp_levels import search_levels
-from nearly.algorithms.weights import forbid_negative, uses_weights, weight_range
+from nearly.algorithms.weights import forbid_negative, run_uses_weights, uses_weights, weight_range
 from nearly.base.atomics import atomic_min
 from nearly.base.errors import InvalidArgumentError
-from nearly.engine.advance import POLICIES, Advance
+from nearly.engine.advance import POLICIES
 from nearly.engine.algorithm import algorithm
-from nearly.engine.enact import Run, enact
+from nearly.engine.devices import DEVICES
+from nearly.engine.enact import Run
 from nearly.engine.near_far import NearFar
 from nearly.engine.result import Certificate, Result
 from nearly.engine.trace import Trace
@@ -73,7 +74,7 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     return shortest_path_certificate(graph, result.source, result.values, lengths, result)
 
 
-@algorithm(policies=POLICIES, certificate=certificate)
+@algorithm(policies=POLICIES, certificate=certificate, devices=DEVICES)
 def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "auto") -> Result:
     """Lengths of the shortest paths from a source to every vertex (inf where there is none).
 
@@ -93,9 +94,9 @@ def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "a
     graph = run.given
     source, step = check_source(graph, source), _checked_delta(run.graph, delta)
     weighted, begin = uses_weights(graph, weights), run.moved.vertex(source)
-    finished, values = _by_length(run, begin, step) if weighted else search(run, begin)
-    lengths = graph.arrays.weights if weighted else None
-    values = run.moved.values(values if weighted else as_distances(values))
+    lengths, by_length = graph.arrays.weights if weighted else None, run_uses_weights(run, weights)
+    finished, values = _by_length(run, begin, step, lengths) if by_length else search(run, begin)
+    values = run.moved.values(values if by_length else as_distances(values))
     return Result(
         values,
         guarantee="exact" if finished else "upper bound",
@@ -105,13 +106,14 @@ def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "a
     )
 
 
-def _by_length(run: Run, source: int, delta: float) -> tuple[bool, np.ndarray]:
-    """The search in the narrowest type that holds every distance."""
+def _by_length(run: Run, source: int, delta: float, given: np.ndarray | None) -> tuple[bool, np.ndarray]:
+    """The search in the narrowest type that holds every distance; `given` are the given graph's weights."""
     weight = run.graph.arrays.weights
     forbid_negative(run.graph, "sssp", "count hops")
     few = 0 < run.moved.levels * run.graph.n < int(UNREACHED)  # no path is longer than a level can say
-    if few and run.policy in ("auto", "frontier") and not run.cut_short:
-        return search_levels(run, source, run.moved.levels)
+    few = few and run.moved.copies is None
+    if few and run.policy in ("auto", "frontier") and run.device == "cpu" and not run.cut_short:
+        return search_levels(run, source, run.moved.levels, given)
     if weight.dtype == np.float32 and weight_range(run.graph)[1] * run.graph.n > _LARGEST:
         weight = weight.astype(np.float64)
     if weight.dtype == np.uint32:
@@ -136,12 +138,12 @@ def _search(
 ) -> tuple[bool, Distances]:
     """Relax to the fixed point, or for `max_rounds` rounds of which each reads only what the one before wrote."""
     far = np.full(run.graph.n, nowhere, weight.dtype)
-    far[source] = 0
+    begin, copies = run.moved.group(source), run.moved.copies
+    far[begin] = 0
     state = Distances(far, far.copy() if run.cut_short else far, weight, np.zeros(1, np.uint32))
-    if is_direct(run):
-        return NearFar(run, run.graph, visit, distance, state, delta).start([source]).to_fixed_point(), state
-    advance = Advance(run, run.graph, visit, state, partly=True).start([source])
-    return enact(run, lambda: synchronous_step(advance, state.distance, state.before)), state
+    if is_direct(run) and (copies is None or copies.at_once):
+        return NearFar(run, run.graph, visit, distance, state, delta, copies).start(begin).to_fixed_point(), state
+    return search_from(run, source, visit, state, far.dtype.type(nowhere)), state
 
 
 def _checked_delta(graph: Graph, delta: Any) -> float:

@@ -21,7 +21,7 @@ from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.memory import require
 from nearly.engine.cuts import row_cuts
 from nearly.engine.enact import Did, Run, enact
-from nearly.engine.moved import Moved
+from nearly.engine.moved import NO_ARC, Moved
 from nearly.engine.primitives import functor
 from nearly.graph.csr import Graph
 from nearly.graph.partition import U0, U1
@@ -39,18 +39,30 @@ class ByLevel(NamedTuple):
     length: np.ndarray  # float64[m], the true weight
 
 
-def by_level(graph: Graph, moved: Moved) -> ByLevel:
+def by_level(graph: Graph, moved: Moved, given: np.ndarray | None) -> ByLevel:
     """The graph's arcs sorted by weight within rows; made once per graph and kept with it."""
     known = graph.__dict__.get("_by_level")
     if known is None:
         offsets, targets, weights = graph.arrays
-        given = moved.given.arrays.weights
-        true = given if moved.arcs is None else given[moved.arcs]
+        true = true_lengths(graph, moved, given)
         require(graph.m * (targets.itemsize + 10), "rows sorted by level")
         known = ByLevel(np.empty_like(targets), np.empty(graph.m, np.uint16), np.empty(graph.m))
         sort_rows(offsets, targets, weights, true, row_cuts(graph), np.uint64(weights.max(initial=0)), *known)
         graph.__dict__["_by_level"] = known
     return known
+
+
+def true_lengths(graph: Graph, moved: Moved, given: np.ndarray | None) -> np.ndarray:
+    """The weight of each arc before it was rounded (None: 1); an arc that was added is as long as its level."""
+    true = np.ones(moved.given.m, np.uint32) if given is None else given
+    if moved.arcs is None:
+        return true
+    own = moved.arcs != NO_ARC
+    if own.all():
+        return true[moved.arcs]
+    lengths = graph.arrays.weights * moved.unit
+    lengths[own] = true[moved.arcs[own]]
+    return lengths
 
 
 @parallel_kernel
@@ -80,10 +92,10 @@ def sort_rows(offsets, targets, weights, true, cuts, most, out_targets, out_leve
                     out_targets[at], out_level[at], out_length[at] = targets[e], weights[e], true[e]
 
 
-def search_levels(run: Run, source: int, levels: int) -> tuple[bool, np.ndarray]:
-    """Whether it came to its end, and the true lengths of the ways found."""
+def search_levels(run: Run, source: int, levels: int, given: np.ndarray | None) -> tuple[bool, np.ndarray]:
+    """Whether it came to its end, and the lengths of the ways found by the `given` weights."""
     graph, n = run.graph, run.graph.n
-    rows, offsets = by_level(graph, run.moved), graph.arrays.offsets
+    rows, offsets = by_level(graph, run.moved, given), graph.arrays.offsets
     rooms = levels + 1  # the one being emptied, and one for each weight
     require(run.threads * rooms * n * graph.arrays.targets.itemsize, "rooms for vertices to wait in")
     level, length, at = np.full(n, UNREACHED, np.uint32), np.full(n, np.inf), offsets[:-1].copy()

@@ -34,6 +34,7 @@ COMMANDS = {
     "cache": "List the transformed graphs kept on disk, or clear them.",
     "model": "Model a run on a GPU: coalescing, divergence, fast memory.",
     "reproduce": "Rerun a paper's tables and figures.",
+    "mesh": "Make, refine, check and draw triangular meshes.",
     "list": "List what there is to choose from.",
     "demo": "Show nearly at work on a graph made on the spot.",
 }

@@ -79,7 +79,7 @@ def _draw(paper: str, made: Reproduced, folder: Path) -> list[str]:
     drawn = []
     for name, traces in made.figures.items():
         drawn.append(folder / f"{paper}-{name}.png")
-        plot_traces(traces, drawn[-1], f"{paper}: BFS on {name}")
+        plot_traces(traces, drawn[-1], f"{paper}: {name}")
     for name, draw in made.pictures.items():
         drawn.append(folder / f"{paper}-{name}.png")
         draw(drawn[-1])

@@ -19,10 +19,12 @@ from nearly.cli.reading import Directed, Source, check_target_file, read_transfo
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.result import Result
 from nearly.engine.technique import as_techniques, check_supported
+from nearly.engine.write import columns_of
 from nearly.graph.csr import Graph
 
 CLAIM_FAILED = 3
 _KNOWN = ("source", "weighted", "allowed")  # what the user said himself
+_SHOWN = 10  # lines of a ranking
 
 app = new_app(no_args_is_help=True)
 
@@ -79,7 +81,11 @@ def _command(entry: Algorithm) -> Any:
             proof = result.certificate()
             document["certificate"] = {"ok": proof.ok, "claim": proof.claim, "bound": proof.bound}
         _write(g, result, out, plot, document)
-        output.show(document, json, output.facts(f"{entry.name} on {graph}", _lines(document)))
+        shown = [output.facts(f"{entry.name} on {graph}", _lines(document))]
+        if "top" in document:
+            first = [{**row, "vertex": str(row["vertex"])} for row in document["top"][:_SHOWN]]
+            shown.append(output.rows(f"the first {len(first)} of {len(document['top'])}", first))
+        output.show(document, json, *shown)
         if verify and not document["certificate"]["ok"]:
             output.complain(f"the certificate failed: it is not true that {document['certificate']['claim']}")
             raise typer.Exit(CLAIM_FAILED)
@@ -103,7 +109,7 @@ def _check_targets(out: Path | None, plot: Path | None) -> None:
 
 def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read_seconds: float) -> dict[str, Any]:
     edges = result.trace.edges
-    return {
+    document = {
         "algorithm": result.algorithm,
         "file": str(file),
         "vertices": g.n,
@@ -121,6 +127,12 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
         "read_seconds": read_seconds,
         "peak_memory_bytes": _peak_memory(),
     }
+    if hasattr(result, "vertices"):
+        columns = columns_of(g, result)
+        pairs = zip(columns["vertex"].tolist(), columns["value"].tolist())
+        document["top"] = [{"vertex": vertex, "score": score} for vertex, score in pairs]
+        document["stopped"] = result.stopped
+    return document
 
 
 def summary_of(result: Result) -> dict[str, Any]:
@@ -161,6 +173,8 @@ def _lines(document: dict[str, Any]) -> dict[str, Any]:
     if document["techniques"]:
         lines["techniques"] = ", ".join(t["spec"] for t in document["techniques"])
     lines["guarantee"] = document["guarantee"]
+    if "stopped" in document:
+        lines["stopped by"] = document["stopped"]
     lines["rounds"] = document["rounds"]
     lines["edges visited"] = document["edges_visited"]
     lines["million edges/s"] = document["mteps"]

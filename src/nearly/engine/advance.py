@@ -20,11 +20,14 @@ from typing import Any
 import numpy as np
 
 from nearly.engine import kernels
+from nearly.engine.copies import Copies
 from nearly.engine.cuts import widest_row
 from nearly.engine.enact import Did, Run, enact
-from nearly.engine.frontier import bitmap_of, vertices_of
+from nearly.engine.frontier import bitmap_of, join_bits, vertices_of
 from nearly.engine.primitives import scan
+from nearly.engine.recording import note, recording
 from nearly.engine.sampled import sampled, set_dial, with_dial
+from nearly.engine.sharing import sharing, with_copies
 from nearly.graph.csr import Graph
 
 POLICIES = ("topology", "frontier", "split", "heavy-light")
@@ -63,6 +66,7 @@ class Advance:
     state : a NamedTuple of arrays.
     wants : `wants(state, v) -> bool`, for functors that may be pulled; needs the reverse graph.
     partly : whether techniques may have it visit only a share of the arcs each round.
+    copies : vertices that are lowered together with others, and join the frontier with them.
     """
 
     def __init__(
@@ -73,12 +77,16 @@ class Advance:
         state: Any,
         wants: Callable[..., bool] | None = None,
         partly: bool = False,
+        copies: Copies | None = None,
     ) -> None:
         self.run, self.graph, self.visit, self.state, self.wants = run, graph, visit, state, wants
+        self.copies = copies
+        if copies is not None:
+            self.visit, self.state = sharing(visit), with_copies(state, copies)
         self.dial: np.ndarray | None = None
         if partly and "keep" in run.knobs():
             self.dial = np.zeros(2, np.uint64)
-            self.visit, self.state = sampled(visit), with_dial(state, self.dial)
+            self.visit, self.state = sampled(self.visit), with_dial(self.state, self.dial)
         self.policy = "frontier" if run.policy == "auto" else run.policy
         dtype = graph.arrays.targets.dtype
         self.here, self.there = np.empty(graph.n, dtype), np.empty(graph.n, dtype)
@@ -107,13 +115,30 @@ class Advance:
             return None
         if self.policy == "topology":
             return self._topology()
-        if self.policy == "frontier" and self.dial is None:
+        if self._may_be_small:
             small = self._small_rounds()
             if small:
                 return small
             if self.wants is not None and self._worth_pulling():
                 return self._pull_rounds()
         return [self.push(self.here[: self.size])]
+
+    @property
+    def _may_be_small(self) -> bool:
+        """Whether rounds of few edges may run on one thread."""
+        return self.policy == "frontier" and self.dial is None and not recording()
+
+    def one_round(self, now: np.ndarray, before: np.ndarray) -> Did:
+        """One push of the frontier (topology: of all), after which `before` holds what `now` does."""
+        if now is before and self._may_be_small and not getattr(self.visit, "settles", False):
+            small = self._small_rounds(1)
+            if small:
+                return small[0]
+        did = self.push(self.everything if self.policy == "topology" else self.here[: self.size])
+        if now is not before:
+            changed = self.here[: self.size]
+            before[changed] = now[changed]
+        return did
 
     def push(self, items: np.ndarray) -> Did:
         """Visit the out-edges of `items` (none: of all vertices) under the policy; `here[:size]` is what comes next."""
@@ -140,6 +165,7 @@ class Advance:
         self.size = int(counters[kernels.EMITTED])
         edges = int(counters[kernels.EDGES])
         self.unseen -= edges
+        note(self.graph, items, self.size)
         return Did(count, edges, changed=self.size)
 
     def _topology(self) -> Sequence[Did]:
@@ -153,11 +179,11 @@ class Advance:
         scan(nodes, first)
         return first
 
-    def _small_rounds(self) -> Sequence[Did]:
+    def _small_rounds(self, most: int = _ROUNDS_A_CALL) -> Sequence[Did]:
         offsets, targets, _ = self.graph.arrays
         if self.size > _SERIAL_EDGES:
             return []
-        trace = np.zeros((min(self.run.rounds_left, _ROUNDS_A_CALL), 3), np.uint64)
+        trace = np.zeros((min(self.run.rounds_left, most), 3), np.uint64)
         size, rounds = kernels.push_serial(self.visit)(
             offsets, targets, self.here, self.there, np.uint64(self.size), widest_row(self.graph),
             np.uint64(_SERIAL_EDGES), np.uint64(_EDGES_A_CALL), self.stamp, np.uint32(self.now + 1), self.state, trace,
@@ -189,10 +215,13 @@ class Advance:
                 kernel, offsets, targets, bitmap, other, counters, self.state, self.run.threads, self.run.stop
             )
             size, self.size = self.size, int(counters[kernels.EMITTED])
-            did.append(Did(size, int(counters[kernels.EDGES]), changed=self.size))
-            bitmap, other = other, bitmap
             self.unseen -= self.ahead
             self.ahead = int(counters[kernels.HEAVY])
+            if self.copies is not None:
+                joined, degrees = join_bits(other, self.copies.slot, self.copies.of, self.graph.arrays.offsets)
+                self.size, self.ahead = self.size + int(joined), self.ahead + int(degrees)
+            did.append(Did(size, int(counters[kernels.EDGES]), changed=self.size))
+            bitmap, other = other, bitmap
             if self.size <= self.graph.n // _PUSH_WHEN and self.ahead <= max(self.unseen, 0) // _PULL_WHEN:
                 break
         vertices_of(bitmap, self.here)

@@ -15,11 +15,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError
+from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
 from nearly.base.registry import Registry
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.clock import compile_seconds
+from nearly.engine.devices import check_device
 from nearly.engine.enact import Run
 from nearly.engine.moved import Moved
 from nearly.engine.result import Certificate, Result
@@ -32,7 +33,7 @@ _COMMON = """
     -----------------
     approx : a technique or a list of them, applied in order; None is exact.
     policy : {policies}.
-    device : "cpu".
+    device : {devices}.
     threads : threads to use; by default `nearly.get_threads()`.
     seed : whatever is random depends on this alone.
     progress : called as `progress(stage, done, total)`.
@@ -54,6 +55,7 @@ class Algorithm:
     parameters : its own parameters, by name, with their defaults.
     takes_arcs : whether, though it reads graphs as undirected, it gets a directed one as it is where nothing
         transforms it.
+    devices : those it runs on.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Algorithm:
     summary: str
     parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
     takes_arcs: bool = False
+    devices: tuple[str, ...] = ("cpu",)
 
     def apply(
         self, approx: Any, graph: Graph, *, weights: bool | None = None, seed: int = 1, threads: int | None = None
@@ -104,6 +107,7 @@ def algorithm(
     undirected: bool = False,
     takes_arcs: bool = False,
     direct: bool = False,
+    devices: tuple[str, ...] = ("cpu",),
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
     """Make `body(run, ...)` a public, registered algorithm; see the top of the file and `Algorithm`."""
 
@@ -115,6 +119,7 @@ def algorithm(
             common = {key: keywords.pop(key) for key in _DEFAULTS if key in keywords}
             common = {**_DEFAULTS, **common}
             _check(name, policies, graph, **common)
+            check_device(common["device"], name, devices)
             how = {"weights": keywords.get("weights"), "seed": common["seed"], "threads": common["threads"]}
             applied = entry.apply(common["approx"], graph, **how)
             run = _run(name, applied, common)
@@ -122,7 +127,7 @@ def algorithm(
 
         function.__name__ = function.__qualname__ = name
         function.__module__ = body.__module__
-        function.__doc__ = _documented(body, policies)
+        function.__doc__ = _documented(body, policies, devices)
         function.__signature__ = _signature(own)  # type: ignore[attr-defined]
         hints = typing.get_type_hints(body)
         function.__annotations__ = {
@@ -133,7 +138,7 @@ def algorithm(
         }
         summary = (body.__doc__ or "").strip().splitlines()[0]
         named = {p.name: p for p in own}
-        entry = Algorithm(name, function, policies, direct, undirected, summary, named, takes_arcs)
+        entry = Algorithm(name, function, policies, direct, undirected, summary, named, takes_arcs, devices)
         ALGORITHMS.add(name, entry, body.__module__)
         return function
 
@@ -167,11 +172,9 @@ def _check(name: str, policies: tuple[str, ...], graph: Any, **common: Any) -> N
         raise InvalidArgumentError(
             f"{name} needs a nearly.Graph, not {type(graph).__name__}; see Graph.from_networkx, from_scipy, from_edges"
         )
-    policy, device, seed = _policy(common), common["device"], common["seed"]
+    policy, seed = _policy(common), common["seed"]
     if policy != "auto" and policy not in policies:
         raise InvalidArgumentError(f"{name} supports the policies auto, {', '.join(policies)}; not {policy!r}")
-    if device != "cpu":
-        raise DeviceUnavailableError(f"device must be 'cpu'; {device!r} is not available")
     for key in ("max_rounds", "threshold"):
         value = common[key]
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
@@ -199,6 +202,7 @@ def _run(name: str, applied: Applied, common: dict[str, Any]) -> Run:
         name,
         applied.moved,
         applied.source,
+        common["device"],
     )
 
 
@@ -221,7 +225,9 @@ def _measured(
     result.seconds = max(elapsed - compiled, 0.0)
     result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
     changing = [t for t in applied.techniques if not (t.is_exact or t.only_stops)]
-    result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) for t in changing)])
+    result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) or "heuristic" for t in changing)])
+    if result.guarantee == "upper bound" and run.moved.adds:
+        result.guarantee = "heuristic"  # what one arc attains that stands for two, no given arc may be seen to attain
     for technique in reversed(changing):
         result.values = technique.restore(result.values)
     if certificate is not None:
@@ -238,9 +244,9 @@ def _signature(own: list[inspect.Parameter]) -> inspect.Signature:
     return inspect.Signature([graph, *own, *common], return_annotation=Result)
 
 
-def _documented(body: Callable[..., Result], policies: tuple[str, ...]) -> str:
-    listed = ", ".join(f'"{p}"' for p in ("auto", *policies))
+def _documented(body: Callable[..., Result], policies: tuple[str, ...], devices: tuple[str, ...]) -> str:
+    listed, places = (", ".join(f'"{p}"' for p in names) for names in (("auto", *policies), devices))
     text = inspect.cleandoc(body.__doc__ or "")
     before, mark, examples = text.partition("Examples\n--------")
-    common = inspect.cleandoc(_COMMON.format(policies=listed))
+    common = inspect.cleandoc(_COMMON.format(policies=listed, devices=places))
     return f"{before.rstrip()}\n\n{common}\n" + (f"\n{mark}{examples}" if mark else "")

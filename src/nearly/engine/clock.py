@@ -55,6 +55,11 @@ _listener = _Outermost()
 event.register("numba:compile", _listener)
 
 
+def note_compiling(seconds: float) -> None:
+    """Count time spent compiling of which numba tells nobody, as it does for a GPU."""
+    _listener.seconds += seconds
+
+
 def compile_seconds() -> float:
     """Seconds this process has spent compiling kernels or loading compiled ones; differences count."""
     return _listener.seconds + cache_seconds()

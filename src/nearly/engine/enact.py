@@ -42,6 +42,7 @@ class Run:
     name: str = ""
     moved: Moved = None  # type: ignore[assignment]
     source: Graph = None  # type: ignore[assignment]
+    device: str = "cpu"
     trace: Trace = field(default_factory=Trace)
     stop: np.ndarray = field(default_factory=stop_flag)
 

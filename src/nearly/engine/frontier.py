@@ -38,6 +38,19 @@ def bitmap_of(vertices, n):
 
 
 @kernel
+def join_bits(bitmap, slot, of, offsets):
+    """Set the bit of every copy of a vertex that is set; returns how many copies that are, and their arcs."""
+    count, arcs = U0, U0
+    for i in range(np.uint64(slot.size)):
+        v, c = np.uint64(of[i]), np.uint64(slot[i])
+        if (bitmap[v >> U6] >> (v & U63)) & U1:
+            bitmap[c >> U6] |= U1 << (c & U63)
+            count += U1
+            arcs += offsets[c + U1] - offsets[c]
+    return count, arcs
+
+
+@kernel
 def vertices_of(bitmap, out):
     """The vertices set in a bitmap, ascending, into `out`; returns how many."""
     fill = U0

@@ -18,6 +18,7 @@ import numpy as np
 
 from nearly.base.errors import InvalidGraphError
 from nearly.engine import cache
+from nearly.engine.copies import RULES, Copies
 from nearly.engine.moved import NO_ARC, Moved
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 
@@ -83,12 +84,16 @@ def recorded(found: Found, prefix: str) -> tuple[dict[str, Any], dict[str, np.nd
     moved, graph = found.moved, found.moved.graph
     arrays = {name: array for name, array in graph.arrays._asdict().items() if array.size or name != "weights"}
     arrays.update({name: getattr(moved, name) for name in _MAPS if getattr(moved, name, None) is not None})
+    copies = moved.copies
+    if copies is not None:
+        arrays.update({"copies": copies.slot, "copied": copies.of})
     meta = {
         "prefix": prefix,
         "sizes": {name: int(array.size) for name, array in arrays.items()},
         "directed": graph.directed,
         "seconds": found.seconds,
         "report": {name: _plain(value) for name, value in moved.report.items()},
+        "copies": copies and {"merge": copies.merge, "every": copies.every, "at_once": copies.at_once},
         **{name: kind(getattr(moved, name)) for name, kind in _NUMBERS.items()},
     }
     return meta, {prefix + name: array for name, array in arrays.items()}
@@ -107,6 +112,8 @@ def revived(meta: Any, arrays: dict[str, np.ndarray], given: Graph) -> Found:
         graph = Graph._trusted(csr, bool(meta["directed"]), checked=False)
         fields: dict[str, Any] = {name: mine[name] for name in _MAPS if name in mine}
         fields.update({name: kind(meta[name]) for name, kind in _NUMBERS.items()})
+        if meta["copies"]:
+            fields["copies"] = Copies.made(graph.n, mine["copies"], mine["copied"], **meta["copies"])
         moved = Moved(given, graph, report=dict(meta["report"]), **fields)
         seconds = float(meta["seconds"])
     except (KeyError, TypeError, ValueError):
@@ -123,6 +130,15 @@ def _check(moved: Moved) -> None:
     if moved.arcs is not None:
         sound = sound and moved.arcs.dtype == NO_ARC.dtype and moved.arcs.size == graph.m
         sound = sound and _below(moved.arcs[moved.arcs != NO_ARC], given.m)
+    if moved.copies is not None:
+        copies = moved.copies
+        sound = sound and copies.slot.size == copies.of.size and copies.merge in RULES and isinstance(copies.every, int)
+        sound = sound and _below(copies.slot, graph.n) and _below(copies.of, graph.n)
+        sound = sound and not graph.in_degrees[copies.slot].any() and not np.isin(copies.of, copies.slot).any()
+    if moved.clusters is not None:
+        from nearly.engine.clusters import are_clusters
+
+        sound = sound and are_clusters(moved.clusters, graph.n)
     if not sound:
         raise InvalidGraphError("a transformed graph does not fit the graph it is kept with; transform that again")
 

@@ -40,7 +40,7 @@ U6, U63 = np.uint64(6), np.uint64(63)
 @cache
 def push(visit: Callable[..., bool]) -> Any:
     """The kernel that visits the out-edges of a frontier; see the top of the file."""
-    visits = functor(visit)
+    visits, keep = functor(visit), keeping(getattr(visit, "copied", False))
 
     @kernel
     def expand(offsets, targets, u, low, high, state, stamp, now, emit, once, kept, fill, out, counters):
@@ -48,13 +48,7 @@ def push(visit: Callable[..., bool]) -> Any:
         for e in range(low, high):
             v = targets[e]
             if visits(state, u, v, e) and emit and stamp[v] != now and claim(stamp, v, now, once):
-                kept[fill] = v
-                fill += U1
-                if fill == BUFFER:
-                    at = fetch_add(counters, EMITTED, fill)
-                    for j in range(fill):
-                        out[at + j] = kept[j]
-                    fill = U0
+                fill = keep(state, v, kept, fill, out, counters)
         return fill
 
     @parallel_kernel
@@ -139,6 +133,30 @@ def heavy_edges(offsets, heavy, counters):
     return first
 
 
+@cache
+def keeping(copied: bool) -> Any:
+    """The function that puts a target, and its copies if `copied`, aside for the output; returns how many wait."""
+
+    @kernel
+    def put(v, kept, fill, out, counters):
+        kept[fill] = v
+        fill += U1
+        if fill == BUFFER:
+            flush(kept, fill, out, counters)
+            fill = U0
+        return fill
+
+    @kernel
+    def keep(state, v, kept, fill, out, counters):
+        fill = put(v, kept, fill, out, counters)
+        if copied:
+            for j in range(state.first[v], state.first[v + U1]):
+                fill = put(state.copy[j], kept, fill, out, counters)
+        return fill
+
+    return keep
+
+
 @kernel
 def flush(kept, fill, out, counters):
     """Claim room in `out` for what still waits in `kept`."""
@@ -153,7 +171,7 @@ def push_split(visit: Callable[..., bool]) -> Any:
 
     The value stays one per vertex. With `strided`, virtual node k of K takes edges k, k + K, k + 2K, ...
     """
-    visits = functor(visit)
+    visits, keep = functor(visit), keeping(getattr(visit, "copied", False))
 
     @parallel_kernel
     def run(offsets, targets, items, first, most, strided, out, counters, stamp, now, state, emit, once, workers, stop):
@@ -181,11 +199,7 @@ def push_split(visit: Callable[..., bool]) -> Any:
                         v = targets[e]
                         edges += U1
                         if visits(state, u, v, e) and emit and stamp[v] != now and claim(stamp, v, now, once):
-                            kept[fill] = v
-                            fill += U1
-                            if fill == BUFFER:
-                                flush(kept, fill, out, counters)
-                                fill = U0
+                            fill = keep(state, v, kept, fill, out, counters)
                         e += stride
                 start = fetch_add(counters, CURSOR, batch)
             flush(kept, fill, out, counters)
@@ -231,6 +245,7 @@ def push_serial(visit: Callable[..., bool]) -> Any:
     """
     visits = functor_alone(visit)
     settles = getattr(visit, "settles", False)  # each vertex changes at most once: no stamp is needed
+    copied = getattr(visit, "copied", False)
 
     @kernel
     def run(offsets, targets, here, there, size, widest, limit, most_edges, stamp, now, state, trace):
@@ -256,6 +271,10 @@ def push_serial(visit: Callable[..., bool]) -> Any:
                             stamp[v] = now
                         there[fill] = v
                         fill += U1
+                        if copied:
+                            for j in range(state.first[v], state.first[v + U1]):
+                                there[fill] = state.copy[j]
+                                fill += U1
             trace[rounds, 0], trace[rounds, 1], trace[rounds, 2] = size, edges, ticks() - since
             visited += edges
             rounds += U1

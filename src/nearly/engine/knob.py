@@ -28,6 +28,7 @@ class Knob:
     above, below : whether `low` and `high` themselves are left out.
     whole : whether numbers must be whole.
     words : values allowed besides numbers: names, None, True and False.
+    function : whether a function of the user's is allowed too.
     """
 
     name: str
@@ -36,10 +37,11 @@ class Knob:
     def __init__(
         self, default: Any, meaning: str, *, exact: Any = NEVER, low: float | None = None, high: float = math.inf,
         above: bool = False, below: bool = False, whole: bool = False, words: tuple[Any, ...] = (),
+        function: bool = False,
     ) -> None:  # fmt: skip
         self.default, self.meaning, self.exact = default, meaning, exact
         self.low, self.high, self.above, self.below = low, high, above, below
-        self.whole, self.words = whole, words
+        self.whole, self.words, self.function = whole, words, function
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name, self.owner = name, owner.__name__
@@ -65,11 +67,15 @@ class Knob:
             if self.high < math.inf:
                 bounds.append(f"below {self.high:g}" if self.below else f"at most {self.high:g}")
             parts.insert(0, f"{number}, {' and '.join(bounds)}")
+        if self.function:
+            parts.append("a function")
         return ", or ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + f" or {parts[-1]}"
 
     def checked(self, value: Any) -> Any:
         """The value in its own type, or an error that names the allowed range."""
         if any(value is word or (isinstance(word, str) and value == word) for word in self.words):
+            return value
+        if self.function and callable(value):
             return value
         number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
         if self.low is not None and number and self._in_range(value):

@@ -2,7 +2,8 @@
 
 A transform may renumber vertices, let one vertex stand for several, and leave arcs out or change their weights.
 `place` says which vertex of the new graph stands for each given one, `arcs` which given arc each new arc is
-(NO_ARC: none, it was added). Vertices of the new graph that no given one is placed at are holes.
+(NO_ARC: none, it was added). Vertices of the new graph that no given one is placed at are `copies`, which hold
+arcs of others, or holes.
 Maps compose, so that an answer comes back in the given graph's order however many transforms there were.
 """
 
@@ -13,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from nearly.engine.copies import Copies
 from nearly.graph.csr import Graph
 
 NO_ARC = np.uint64(2**64 - 1)
@@ -30,23 +32,41 @@ class Moved:
     unit: float = 1.0  # what a weight of 1 stands for
     levels: int = 0  # weights are whole numbers from 1 to this; 0: any
     chance: float = 1.0  # with which each edge stayed, independently of the others
+    copies: Copies | None = None  # vertices that hold arcs of others
+    clusters: np.ndarray | None = None  # `Clusters.packed`: vertices that are iterated by themselves
 
     def then(self, step: Moved) -> Moved:
         """This move and the next one as one."""
         place = step.place if self.place is None else self.place if step.place is None else step.place[self.place]
         arcs = step.arcs if self.arcs is None else self.arcs if step.arcs is None else _through(self.arcs, step.arcs)
         report, unit = {**self.report, **step.report}, self.unit * step.unit
-        levels, chance = step.levels or self.levels, self.chance * step.chance
-        return Moved(self.given, step.graph, place, arcs, report, unit, levels, chance)
+        levels, chance = step.levels or (0 if step.adds else self.levels), self.chance * step.chance
+        copies = step.copies if self.copies is None else self.copies.then(step.copies, step.place, step.graph.n)
+        clusters = self.clusters if step.clusters is None and step.place is None else step.clusters
+        return Moved(self.given, step.graph, place, arcs, report, unit, levels, chance, copies, clusters)
+
+    @cached_property
+    def adds(self) -> bool:
+        """Whether there are arcs that the given graph has not."""
+        return self.arcs is not None and bool((self.arcs == NO_ARC).any())
 
     @property
     def lossy(self) -> bool:
         """Whether vertices or arcs of the given graph have no one of their own here."""
         return self.place is not None or self.arcs is not None
 
+    @property
+    def renumbers(self) -> bool:
+        """Whether given vertices have other numbers here, each one of its own."""
+        return self.place is not None and bool(self.sizes.max(initial=0) <= 1)
+
     def vertex(self, v: int) -> int:
         """Where a given vertex is now."""
         return v if self.place is None else int(self.place[v])
+
+    def group(self, v: int) -> np.ndarray | list[int]:
+        """A vertex of the new graph and its copies."""
+        return [v] if self.copies is None else self.copies.group(v)
 
     def vertices(self, given: np.ndarray) -> np.ndarray:
         """Where given vertices are now, each once, in order of first mention."""

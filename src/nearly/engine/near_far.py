@@ -31,6 +31,7 @@ import numpy as np
 from nearly.base.atomics import going
 from nearly.base.jit import kernel
 from nearly.engine.clock import ticks
+from nearly.engine.copies import Copies
 from nearly.engine.enact import Did, Run, enact
 from nearly.engine.near_far_kernels import (
     CURSOR,
@@ -45,6 +46,7 @@ from nearly.engine.near_far_kernels import (
     round_together,
 )
 from nearly.engine.primitives import functor, functor_alone
+from nearly.engine.sharing import sharing, with_copies
 from nearly.graph.csr import Graph
 from nearly.graph.partition import U0, U1
 
@@ -64,6 +66,7 @@ class NearFar:
     priority : `priority(state, v) -> float`; must not rise when v changes.
     state : a NamedTuple of arrays, the first of them what `visit` reads of v.
     delta : how far the bound moves at first.
+    copies : vertices that change together with others, to the same priority.
     """
 
     def __init__(
@@ -74,7 +77,10 @@ class NearFar:
         priority: Callable[..., float],
         state: Any,
         delta: float,
+        copies: Copies | None = None,
     ) -> None:
+        if copies is not None:
+            visit, state = sharing(visit), with_copies(state, copies)
         self.run, self.graph, self.state = run, graph, state
         self.phases = near_far(visit, priority)
         dtype = graph.arrays.targets.dtype
@@ -110,7 +116,8 @@ class NearFar:
 def near_far(visit: Callable[..., bool], priority: Callable[..., float]) -> Any:
     """The kernel that runs phases until both piles are empty, the trace is full or enough edges were visited."""
     visits, ranks = functor(visit), functor(priority)
-    alone, together = round_alone(functor_alone(visit), ranks), round_together(visits, ranks)
+    copied = getattr(visit, "copied", False)
+    alone, together = round_alone(functor_alone(visit), ranks, copied), round_together(visits, ranks, copied)
     part = parting(ranks)
 
     @kernel

@@ -53,8 +53,21 @@ def ask_for_row(offsets, targets, weights, items, i, size, values):
 
 
 @cache
-def round_alone(visits: Any, ranks: Any) -> Any:
-    """One round on one thread."""
+def round_alone(visits: Any, ranks: Any, copied: bool) -> Any:
+    """One round on one thread; copies of a vertex go where it goes, if `copied`."""
+
+    @kernel(_nrt=False)
+    def put(v, is_near, now, near, nears, far, fars, stamp):
+        if is_near:
+            if stamp[v] < now:
+                stamp[v] = now
+                near[nears] = v
+                nears += U1
+        elif stamp[v] < WAITING:
+            stamp[v] = WAITING
+            far[fars] = v
+            fars += U1
+        return nears, fars
 
     @kernel(_nrt=False)
     def run(offsets, targets, weights, items, size, near, far, counters, bound, stamp, state):
@@ -68,15 +81,11 @@ def round_alone(visits: Any, ranks: Any) -> Any:
             for e in range(low, high):
                 v = targets[e]
                 if visits(state, u, v, e):
-                    if ranks(state, v) <= bound:
-                        if stamp[v] < now:
-                            stamp[v] = now
-                            near[nears] = v
-                            nears += U1
-                    elif stamp[v] < WAITING:
-                        stamp[v] = WAITING
-                        far[fars] = v
-                        fars += U1
+                    is_near = ranks(state, v) <= bound
+                    nears, fars = put(v, is_near, now, near, nears, far, fars, stamp)
+                    if copied:
+                        for j in range(state.first[v], state.first[v + U1]):
+                            nears, fars = put(state.copy[j], is_near, now, near, nears, far, fars, stamp)
         counters[NEAR], counters[FAR] = nears, fars
         counters[EDGES] += edges
 
@@ -84,8 +93,23 @@ def round_alone(visits: Any, ranks: Any) -> Any:
 
 
 @cache
-def round_together(visits: Any, ranks: Any) -> Any:
-    """One round on all workers, each with a buffer per pile."""
+def round_together(visits: Any, ranks: Any, copied: bool) -> Any:
+    """One round on all workers, each with a buffer per pile; copies as in `round_alone`."""
+
+    @kernel(_nrt=False)
+    def put(v, is_near, now, near, far, counters, stamp, kept, nears, aside, fars):
+        if is_near:
+            if stamp[v] < now and atomic_max(stamp, v, now) < now:
+                kept[nears] = v
+                nears += U1
+                if nears == BUFFER:
+                    nears = flush(kept, nears, near, counters, NEAR)
+        elif stamp[v] < WAITING and atomic_max(stamp, v, WAITING) < WAITING:
+            aside[fars] = v
+            fars += U1
+            if fars == BUFFER:
+                fars = flush(aside, fars, far, counters, FAR)
+        return nears, fars
 
     @kernel(_nrt=False)
     def expand(
@@ -102,17 +126,12 @@ def round_together(visits: Any, ranks: Any) -> Any:
                 prefetch(state[0], np.uint64(targets[min(e + EDGE, last - U1)]))
                 v = targets[e]
                 if visits(state, u, v, e):
-                    if ranks(state, v) <= bound:
-                        if stamp[v] < now and atomic_max(stamp, v, now) < now:
-                            kept[nears] = v
-                            nears += U1
-                            if nears == BUFFER:
-                                nears = flush(kept, nears, near, counters, NEAR)
-                    elif stamp[v] < WAITING and atomic_max(stamp, v, WAITING) < WAITING:
-                        aside[fars] = v
-                        fars += U1
-                        if fars == BUFFER:
-                            fars = flush(aside, fars, far, counters, FAR)
+                    is_near = ranks(state, v) <= bound
+                    nears, fars = put(v, is_near, now, near, far, counters, stamp, kept, nears, aside, fars)
+                    if copied:
+                        for j in range(state.first[v], state.first[v + U1]):
+                            c = state.copy[j]
+                            nears, fars = put(c, is_near, now, near, far, counters, stamp, kept, nears, aside, fars)
         fills[0], fills[1] = nears, fars
         return edges
 

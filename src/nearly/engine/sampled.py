@@ -6,7 +6,6 @@ out costs a few multiplications and no random read of memory.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -15,6 +14,7 @@ import numpy as np
 
 from nearly.base.random import draw, stream_key
 from nearly.engine.primitives import functor
+from nearly.engine.widened import widened
 
 _STREAM = 0x7061  # which random numbers choose arcs
 
@@ -27,21 +27,13 @@ def sampled(visit: Callable[..., bool]) -> Callable[..., bool]:
     def visit_some(state, u, v, e):
         return draw(state.dial[0], e) <= state.dial[1] and visits(state, u, v, e)
 
+    visit_some.copied = getattr(visit, "copied", False)  # type: ignore[attr-defined]
     return visit_some
 
 
 def with_dial(state: Any, dial: np.ndarray) -> Any:
     """The functor's state with one more array: the key of the round's draw, and the largest draw that stays."""
-    kind: Any = type(state)
-    return _widened(kind)(*state, dial)
-
-
-@cache
-def _widened(kind: Any) -> Any:
-    """The type of a state with a dial. It is kept in this module by name: compiled code on disk refers to it so."""
-    name = f"{kind.__module__.replace('.', '_')}_{kind.__qualname__.replace('.', '_')}_with_dial"
-    globals()[name] = namedtuple(name, (*kind._fields, "dial"), module=__name__)
-    return globals()[name]
+    return widened(state, dial=dial)
 
 
 def set_dial(dial: np.ndarray, seed: int, round: int, keep: float) -> None:

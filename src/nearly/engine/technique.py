@@ -56,7 +56,8 @@ class Technique:
     only_stops: ClassVar[bool] = False  # it only ends runs early, which the algorithm itself takes note of
 
     def __init_subclass__(cls) -> None:
-        cls.dials = {name: value for name, value in vars(cls).items() if isinstance(value, Knob)}
+        known = [item for base in reversed(cls.__mro__) for item in vars(base).items()]
+        cls.dials = {name: value for name, value in known if isinstance(value, Knob)}
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         own = [inspect.Parameter(k.name, kind, default=k.default) for k in cls.dials.values()]
         cls.__signature__ = inspect.Signature(own)  # type: ignore[attr-defined]

@@ -31,7 +31,7 @@ def check_format(path: str | os.PathLike[str]) -> str:
 
 
 def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
-    """What a table of the result has: vertices and their values, chosen arcs with their ends, or bare values."""
+    """What a table of the result has: vertices and values, the first ones alone, chosen arcs, or bare values."""
     values = np.asarray(result.values)
     ids = np.arange(graph.n) if graph.ids is None else graph.ids
     if values is getattr(result, "edges", None):
@@ -39,6 +39,9 @@ def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
         sources = np.searchsorted(offsets, values.astype(np.uint64), side="right") - 1
         columns = {"source": ids[sources], "target": ids[targets[values]]}
         return {**columns, **({"weight": graph.weights[values]} if graph.weights is not None else {}), "arc": values}
+    top = getattr(result, "vertices", None)  # of a result that ranks, those it found
+    if top is not None:
+        return {"vertex": ids[top], "value": values[top]}
     return {"vertex": ids, "value": values} if values.shape == (graph.n,) else {"value": values}
 
 

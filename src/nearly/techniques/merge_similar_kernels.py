@@ -194,15 +194,6 @@ def settle(offsets, targets, back_offsets, back_targets, sizes, jaccard, found, 
 
 
 @parallel_kernel
-def look_up(place, vertices, places):
-    """Where each vertex is now."""
-    for piece in prange(PIECES):
-        low, high = piece_bounds(vertices.size, piece, PIECES)
-        for i in range(low, high):
-            places[i] = place[vertices[i]]
-
-
-@parallel_kernel
 def count_different(offsets, targets, members, cuts, counts):
     """How many arcs each row is left with once those to one target are one and a group has none inside itself."""
     for piece in prange(np.uint64(cuts.size - 1)):

@@ -1,0 +1,1 @@
+"""What algorithms do differently on a GPU: host loops around the same functors; see `nearly.engine.devices`."""

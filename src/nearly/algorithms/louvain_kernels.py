@@ -1,0 +1,125 @@
+"""What Louvain's rounds are made of: the arrays of a level and of a phase, and what a vertex sees around it.
+
+The weights of the communities around a vertex are added up in a dense array, one per worker, whose used places are
+listed and emptied afterwards (CD5): no hashing, and one worker adds up one vertex in the order of its arcs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.base.jit import kernel
+from nearly.base.random import draw
+
+BATCH = np.uint64(64)
+STEADY = 1e-12  # a gain below this share of what is at stake is rounding
+FINE = 2.0**52  # gains are added up as whole numbers, in units of 1 / FINE
+
+
+class Rows(NamedTuple):
+    starts: np.ndarray  # uint64[n], row v is targets[starts[v]:ends[v]]
+    ends: np.ndarray
+    targets: np.ndarray
+    weights: np.ndarray
+    strength: np.ndarray  # int64[n], the weight of a vertex' arcs, in units
+
+
+class State(NamedTuple):
+    label: np.ndarray  # the community of each vertex
+    wish: np.ndarray  # the one it is about to join
+    weight: np.ndarray  # int64[n], by label: the strength of a community
+    size: np.ndarray  # int64[n], by label: its members
+    awake: np.ndarray  # bool[n], whether there is reason to look around
+    margin: np.ndarray  # int64[n], in units: by how much the community is better than the next best, at least
+    moved_in: np.ndarray  # uint8[n], the round of the last move
+    within: np.ndarray  # by vertex: the part that it may not leave; of length 0 where there is none
+
+
+class Rule(NamedTuple):
+    factor: float  # of strength times strength in the gain
+    slack: float  # of strength: what does not count as a gain
+    fine: float  # of a gain in weight: that in modularity, in units of 1 / FINE
+    scale: float  # of a weight: that in units
+    patience: np.uint64  # rounds without a move after which a vertex may be out
+    chance: float  # with which it then is
+
+
+class Turn(NamedTuple):
+    given: np.ndarray  # in which turn of a round each vertex looks around; of length 0: drawn by lot
+    lot: np.uint64
+    classes: np.uint64
+
+
+class Tables(NamedTuple):
+    sums: np.ndarray  # float64[workers, n], 0 between vertices
+    used: np.ndarray  # [workers, n + 1], the places in use
+    line: np.ndarray  # the vertices of a round, by turns
+    movers: np.ndarray  # those who move in a turn
+
+
+@kernel(_nrt=False)
+def weigh_around(targets, weights, low, high, label, v, own, sums, used, count):
+    """Add the arcs of v, loops left out, to the sums of the labels they lead to.
+
+    Returns how many labels `used` lists, and the weight of the arcs to the label `own`, which is apart: arcs to it are
+    the most, and adding to one place in memory again and again would make each wait for the one before.
+    """
+    mine = 0.0
+    for e in range(low, high):
+        u = np.uint64(targets[e])
+        w = np.float64(weights[e]) if weights.size else 1.0
+        c = np.uint64(label[u])
+        if c == own:
+            mine += w if u != v else 0.0
+        elif w > 0.0:
+            before = sums[c]
+            used[count] = c
+            count += np.uint64(before == 0.0)
+            sums[c] = before + w
+    return count, mine
+
+
+@kernel(_nrt=False)
+def best_around(weight, size, own, k, here, factor, slack, sums, used, count):
+    """The community to be in, how much better than `own` that is, and how much than all others. Empties the sums.
+
+    Of equals the smaller label. Of two vertices that are alone only the one of the larger label joins the other: else
+    they would swap.
+    """
+    here -= factor * k * (np.float64(weight[own]) - k)
+    best, top, next_best = own, here + slack * k, -np.inf
+    for i in range(count):
+        c = np.uint64(used[i])
+        score = sums[c] - factor * k * np.float64(weight[c])
+        sums[c] = 0.0
+        if score > top or (score == top and best != own and c < best):
+            best, top, next_best = c, score, top
+        else:
+            next_best = max(next_best, score)
+    if best > own and size[own] == 1 and size[best] == 1:
+        return own, 0.0, 0.0
+    return best, top - here, top - next_best
+
+
+@kernel(_nrt=False)
+def best_inside(state, rule, turn, own, k, sums, used, count):
+    """`best_around` for one who is alone: only communities of its own part, and nobody who might leave just now."""
+    now = turn_of(turn, own)
+    best, top = own, rule.slack * k
+    for i in range(count):
+        c = np.uint64(used[i])
+        score = sums[c] - rule.factor * k * np.float64(state.weight[c])
+        sums[c] = 0.0
+        if score > top or (score == top and c < best):
+            stays = state.size[c] > 1 or turn_of(turn, c) != now
+            if stays and state.within[c] == state.within[own]:
+                best, top = c, score
+    return best, top, 0.0
+
+
+@kernel(_nrt=False)
+def turn_of(turn, v):
+    """In which turn of the round v looks around."""
+    return np.uint64(turn.given[v]) if turn.given.size else draw(turn.lot, v) % turn.classes

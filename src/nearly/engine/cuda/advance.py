@@ -1,0 +1,140 @@
+"""`Advance` on the device: one functor on one graph, round after round, under a policy.
+
+The policies map a frontier to threads (see `kernels`):
+
+- `topology`: a thread for every vertex, every round;
+- `frontier`: a thread for every vertex that changed, or a warp where rows are long on average;
+- `heavy-light`: a thread each, then a block each for vertices of more than `threshold` edges, in a second launch;
+- `split`: merge-path, `threshold` steps a thread.
+
+Frontiers and state stay on the device; after a round the host reads three counters. Rounds read what the round before
+wrote where the run may be cut short; else they run to the fixed point as it comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import cuda
+
+from nearly.engine.copies import Copies
+from nearly.engine.cuda import kernels
+from nearly.engine.cuda.device import BLOCK, WARP, graph_arrays, launch, put, state_arrays
+from nearly.engine.cuda.primitives import Scan, copy_at
+from nearly.engine.enact import Did, Run, enact
+from nearly.engine.sampled import sampled, set_dial, with_dial
+from nearly.engine.sharing import sharing, with_copies
+from nearly.graph.csr import Graph
+
+_NEVER = np.uint64(2**64 - 1)
+_HEAVY, _STEPS = 1024, 16  # default thresholds: edges of a heavy vertex, steps of a thread
+_LONG = 16  # mean edges of a vertex from which on a warp is better than a thread
+
+
+class Push:
+    """Visits the out-edges of frontiers under a run's policy; what changed becomes the next frontier."""
+
+    def __init__(self, run: Run, graph: Graph, visit: Callable[..., bool]) -> None:
+        self.arrays, self.visit, self.policy, n = graph_arrays(graph), visit, run.policy, graph.n
+        long_rows = run.policy in ("auto", "frontier") and graph.m >= _LONG * n
+        self.lanes = WARP if long_rows else 1
+        heavy = self.policy == "heavy-light"
+        self.threshold = np.uint64(run.threshold or _HEAVY) if heavy else _NEVER
+        self.heavy = cuda.device_array(n if heavy else 1, graph.arrays.targets.dtype)
+        self.counters = cuda.to_device(np.zeros(3, np.uint64))
+        if self.policy == "split":
+            self.steps, self.scan = np.uint64(run.threshold or _STEPS), Scan(n)
+            self.paths = (n + graph.m) // int(self.steps) + 1  # threads for the longest path there can be
+            self.sizes = cuda.device_array(max(n, 1), np.uint64)
+
+    def __call__(self, state: Any, items: Any, count: int, out: Any, stamp: Any, now: int) -> tuple[int, int]:
+        """Visit the edges of items[:count] (of all vertices, if `items` is empty); how many emitted, edges visited."""
+        offsets, targets, _ = self.arrays
+        put(self.counters, 0, 0, 0)
+        tail = (out, self.counters, stamp, np.uint32(now), state)
+        if self.policy == "split":
+            launch(kernels.row_sizes, count, offsets, items, count, self.sizes)
+            first = self.scan(self.sizes, count)
+            head = (offsets, targets, items, count, first, self.steps)
+            launch(kernels.merge_path(self.visit), self.paths, *head, *tail)
+        else:
+            self._by_lanes(items, count, tail)
+        emitted, edges, _ = self.counters.copy_to_host()
+        return int(emitted), int(edges)
+
+    def _by_lanes(self, items: Any, count: int, tail: tuple[Any, ...]) -> None:
+        offsets, targets, _ = self.arrays
+        kernel, head = kernels.push(self.visit), (offsets, targets, items, count, self.lanes, self.threshold)
+        launch(kernel, count, *head, self.heavy, *tail, each=self.lanes)
+        if self.policy == "heavy-light":
+            heavy = int(self.counters.copy_to_host()[kernels.HEAVY])
+            head = (offsets, targets, self.heavy, heavy, BLOCK, _NEVER)
+            launch(kernel, heavy, *head, self.heavy, *tail, each=BLOCK)
+
+
+class Advance:
+    """One functor bound to a graph and a policy; as `nearly.engine.advance.Advance`, for `device="cuda"`.
+
+    Parameters
+    ----------
+    run : the run this belongs to (policy, limits).
+    graph : whose arcs are visited.
+    visit : `visit(state, u, v, e) -> bool`, whether v changed.
+    state : a NamedTuple of arrays, on the host or on the device already; `self.state` is the one on the device.
+    partly : whether techniques may have it visit only a share of the arcs each round.
+    copies : vertices that are lowered together with others, and join the frontier with them.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        graph: Graph,
+        visit: Callable[..., bool],
+        state: Any,
+        partly: bool = False,
+        copies: Copies | None = None,
+    ) -> None:
+        self.run, self.graph, self.dial = run, graph, partly and "keep" in run.knobs()
+        if copies is not None:
+            visit, state = sharing(visit), with_copies(state, copies)
+        if self.dial:
+            visit, state = sampled(visit), with_dial(state, np.zeros(2, np.uint64))
+        self.state = state_arrays(state, graph)
+        self.pushes, self.everything = Push(run, graph, visit), run.policy == "topology"
+        dtype = graph.arrays.targets.dtype
+        self.here, self.there = cuda.device_array(graph.n, dtype), cuda.device_array(graph.n, dtype)
+        self.nobody = cuda.device_array(0, dtype)
+        self.stamp, self.now, self.size = cuda.to_device(np.zeros(graph.n, np.uint32)), 0, 0
+
+    def start(self, vertices: Any) -> Any:
+        """Begin with these vertices (topology: with all)."""
+        vertices = np.asarray(vertices, self.here.dtype)
+        self.size = vertices.size
+        if self.size:
+            self.here[: self.size].copy_to_device(vertices)
+        return self
+
+    def to_fixed_point(self, now: Any = None, before: Any = None) -> bool:
+        """Rounds until nothing changes; False if stopped before."""
+        return enact(self.run, lambda: [self.one_round(now, before)] if self.size else None)
+
+    def one_round(self, now: Any, before: Any) -> Did:
+        """One push of the frontier (topology: of all), after which `before` holds what `now` does."""
+        did = self.push()
+        if now is not before:
+            launch(copy_at, self.size, self.here, self.size, now, before)
+        return did
+
+    def push(self) -> Did:
+        """One round."""
+        if self.dial:
+            chosen = np.zeros(2, np.uint64)
+            set_dial(chosen, self.run.seed, self.now, self.run.knobs()["keep"])
+            self.state.dial.copy_to_device(chosen)
+        self.now += 1
+        items, count = (self.nobody, self.graph.n) if self.everything else (self.here, self.size)
+        self.size, edges = self.pushes(self.state, items, count, self.there, self.stamp, self.now)
+        self.here, self.there = self.there, self.here
+        return Did(count, edges, changed=self.size)

@@ -1,0 +1,201 @@
+"""ParTBC: speedup of top-k betweenness over the exact run at ~6% error, and error against the number of sources.
+
+Stand-ins for the slides' classes of graphs: R-MAT, random, a road-like lattice, a small world; or given graph files.
+One exact run of all sources gives the truth and the time to compare with. Every order of sources then runs up to
+two fifths of them, once, and tells who led after each batch; so one run gives the whole curve of error against sources,
+where it falls to 6% for good (which only who knows the truth can tell), and what a rule that does not know the truth
+(`stable`) would have done. Sampled paths stand beside them. The error is the share of the top 100 that do not belong
+there; the loss is how much less betweenness they have together than the true ones, which is what matters where many
+vertices nearly tie.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import nearly
+from nearly.accuracy.ranks import top_k_overlap
+from nearly.algorithms.topk_betweenness_order import ORDERS
+from nearly.algorithms.topk_betweenness_stop import FEWEST
+from nearly.base.progress import Progress, silent
+from nearly.engine.result import Result
+from nearly.experiments.means import geometric
+from nearly.experiments.reproduction import Reproduced, Table, reproduction
+from nearly.experiments.timing import interleaved
+from nearly.graph.csr import Graph
+
+K, SHARE, ERROR, STABLE = 100, 0.4, 0.06, 0.95
+WORDS = ("graph", "best")
+SAMPLED = (0.01, 0.003, 0.001)
+SOURCES = 128  # from which renumbering is measured
+# the slides' speedups on graphs of these classes: in all, by renumbering, by DynRR
+PAPER = {
+    "rmat": (2.65, 1.19, 2.22),
+    "random": (1.67, 1.04, 1.61),
+    "road": (2.71, 1.13, 2.40),
+    "small world": (2.80, 1.22, 2.29),
+}
+NOTE = (
+    f"Speedup over our exact run of all sources. Error: share of the top {K} that do not belong there; loss: how much "
+    f"less betweenness they have than the true top. At {ERROR:.0%}: from the batch from which on the error (loss) "
+    f"stays there; '-': not within {SHARE:.0%} of the sources. By rule: where stable={STABLE} or the bound stops."
+)
+SUMMARY = (
+    "Renumbering: the same sources after it and before. Then DynRR and the best order at 6% error, and at 6% loss. "
+    "Columns of the slides are for their graphs of the same class, on a GPU. Means are over graphs that have a number."
+)
+
+
+class Course(NamedTuple):
+    """What one order did, after each batch."""
+
+    shares: np.ndarray  # of the sources
+    seconds: np.ndarray
+    errors: np.ndarray
+    losses: np.ndarray
+    stability: np.ndarray
+
+    def settled(self, off: np.ndarray) -> int | None:
+        """The first batch from which on `off`, the errors or the losses, stay within bounds."""
+        beyond = np.flatnonzero(off > ERROR + 1e-12)
+        first = 0 if beyond.size == 0 else int(beyond[-1]) + 1
+        return first if first < off.size else None
+
+    def ruled(self) -> int | None:
+        """The batch at which the rule stops."""
+        found = np.flatnonzero(self.stability[FEWEST - 1 :] >= STABLE)
+        return int(found[0]) + FEWEST - 1 if found.size else None
+
+
+def stand_ins(scale: int) -> dict[str, Graph]:
+    """Graphs of the slides' classes, of 2^scale vertices each, undirected as theirs."""
+    make, n = nearly.generate, 1 << scale
+    side = math.isqrt(n)
+    return {
+        "rmat": make.rmat(scale, 16, seed=1, directed=False),
+        "random": make.random(n, 16 * n, seed=1, directed=False),
+        "road": make.grid(side, side, seed=1, weights=None),
+        "small world": make.smallworld(n, 10, 0.1, seed=1),
+    }
+
+
+@reproduction("partbc")
+def partbc(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -> Reproduced:
+    """Top-k betweenness by order of sources: speedup at 6% error, error against sources, sampled paths beside them."""
+    chosen = graphs or stand_ins(scale)
+    tables: list[Table] = []
+    pictures: dict[str, Callable[[Path], None]] = {}
+    summary = Table("Speedup at 6%", note=SUMMARY)
+    for name, graph in chosen.items():
+        told = partial(_told, progress, name)
+        exact = nearly.betweenness(graph, progress=partial(told, "all sources"))
+        courses = {o: course(graph, o, exact.values, partial(told, o)) for o in ORDERS}
+        table = Table(f"Top {K} of {name}: {graph.n:,} vertices, {graph.m:,} arcs", note=NOTE)
+        table.rows = [_row(order, found, exact) for order, found in courses.items()]
+        table.rows += [_sampled(graph, error, exact) for error in SAMPLED]
+        tables.append(table)
+        summary.rows.append(_line(name, courses, exact, _renumbered(graph, repeat)))
+        pictures[name.replace(" ", "-")] = partial(draw, courses, f"{name}: {graph.n:,} vertices, {graph.m:,} arcs")
+    means = {c: geometric(r[c] for r in summary.rows if r[c]) or None for c in summary.rows[0] if c not in WORDS}
+    summary.rows.append({"graph": "geometric mean", "best": "", **means})
+    return Reproduced([*tables, summary], pictures=pictures)
+
+
+def _told(progress: Progress, name: str, what: str, stage: str, done: int, total: int | None) -> None:
+    progress(f"{name}, {what}: {stage}", done, total)
+
+
+def course(graph: Graph, order: str, exact: np.ndarray, progress: Progress = silent) -> Course:
+    """Run one order up to a share of the sources, and look back at who led when."""
+    r = nearly.topk_betweenness(graph, K, order=order, stop=SHARE, progress=progress)
+    judged = np.array([_judged(exact, top) for top in r.history])
+    taken = np.cumsum([step.milliseconds for step in r.trace]) / 1000 + r.renumber_seconds
+    done = np.array([step.extra["sources"] for step in r.trace]) / max(graph.n, 1)
+    stability = np.array([step.extra["stability"] for step in r.trace])
+    return Course(done, taken, judged[:, 0], judged[:, 1], stability)
+
+
+def _judged(exact: np.ndarray, top: np.ndarray) -> tuple[float, float]:
+    """The share of the top that does not belong there, and how much less betweenness it has."""
+    chosen = np.zeros(exact.size)
+    chosen[top] = 1.0
+    best = np.sort(exact)[exact.size - top.size :].sum()
+    return 1 - top_k_overlap(exact, chosen, top.size), max(1 - exact[top].sum() / best, 0.0) if best > 0 else 0.0
+
+
+def _row(order: str, found: Course, exact: Result) -> dict[str, Any]:
+    at, ruled = found.settled(found.errors), found.ruled()
+    return {
+        "order": order,
+        "6% error: sources %": None if at is None else 100 * found.shares[at],
+        "6% error: speedup": _speedup(found, at, exact),
+        "6% loss: speedup": _speedup(found, found.settled(found.losses), exact),
+        "by rule: sources %": None if ruled is None else 100 * found.shares[ruled],
+        "by rule: speedup": _speedup(found, ruled, exact),
+        "error %": None if ruled is None else 100 * found.errors[ruled],
+        "loss %": None if ruled is None else 100 * found.losses[ruled],
+        "guarantee": "estimated" if order == "random" else "heuristic",
+    }
+
+
+def _speedup(found: Course, batch: int | None, exact: Result) -> float | None:
+    return None if batch is None else float(exact.seconds / max(found.seconds[batch], 1e-9))
+
+
+def _sampled(graph: Graph, error: float, exact: Result) -> dict[str, Any]:
+    r = nearly.topk_betweenness(graph, K, method="sampling", error=error)
+    wrong, loss = _judged(exact.values, r.vertices)
+    return {
+        "order": f"sampling, error={error:g}",
+        "by rule: sources %": f"{r.samples:,} paths",
+        "by rule: speedup": exact.seconds / r.seconds,
+        "error %": 100 * wrong,
+        "loss %": 100 * loss,
+        "guarantee": r.guarantee,
+    }
+
+
+def _renumbered(graph: Graph, repeat: int) -> float:
+    """How much faster the same sources are after renumbering, its own time apart."""
+    share = min(1.0, SOURCES / max(graph.n, 1))
+    run = partial(nearly.topk_betweenness, graph, K, order="random", stop=share)
+    before = interleaved({"no": partial(run, renumber=False), "yes": run}, repeat)
+    return before["no"] / max(before["yes"] - run().renumber_seconds, 1e-9)
+
+
+def _line(name: str, courses: dict[str, Course], exact: Result, renumbered: float) -> dict[str, Any]:
+    by_error = {o: _speedup(c, c.settled(c.errors), exact) or 0.0 for o, c in courses.items()}
+    by_loss = {o: _speedup(c, c.settled(c.losses), exact) or 0.0 for o, c in courses.items()}
+    best, least = (max(found, key=lambda o: found[o]) for found in (by_error, by_loss))
+    theirs = PAPER.get(name, (None, None, None))
+    return {
+        "graph": name,
+        "exact s": exact.seconds,
+        "renumbering": renumbered,
+        "dynrr": by_error["dynrr"] or None,
+        "best": best if by_error[best] else "-",
+        "6% error": by_error[best] or None,
+        "6% loss": by_loss[least] or None,
+        "slides": theirs[0],
+        "slides: renumbering": theirs[1],
+        "slides: dynrr": theirs[2],
+    }
+
+
+def draw(courses: dict[str, Course], title: str, path: Path) -> None:
+    """Error against sources, a line per order."""
+    from nearly.experiments.plots import picture
+
+    with picture(path) as axes:
+        for order, found in courses.items():
+            axes.plot(100 * found.shares, 100 * found.errors, label=order, lw=1.4)
+        axes.axhline(100 * ERROR, color="black", lw=0.8, ls=":")
+        axes.set(title=f"ParTBC, {title}", xlabel="sources (%)", ylabel=f"error in the top {K} (%)", ylim=(0, 100))
+        axes.grid(alpha=0.25)
+        axes.legend()

@@ -1,0 +1,196 @@
+"""The Delaunay triangulation of points, by inserting one after the other into cavities.
+
+The plane outside the convex hull is covered by ghost triangles: each joins a hull edge with a vertex at infinity,
+numbered n, so that a point outside is inserted like one inside. A ghost's "circle" is the half plane beyond its edge,
+and the open edge itself. All decisions are exact, so any points will do that do not all lie on one line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearly.base.jit import kernel
+from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follower, holds
+from nearly.mesh.predicates import orient
+from nearly.mesh.records import (
+    NOTHING,
+    U0,
+    U1,
+    U2,
+    U3,
+    U4,
+    U7,
+    across,
+    following,
+    join,
+    start,
+)
+
+SAME = np.uint64((1 << 32) - 2)  # the point is already there
+
+
+@kernel
+def _between(xy, a, b, x, y):
+    """Whether a point on the line through a and b lies strictly between them."""
+    ax, ay, bx, by = xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1]
+    if ax != bx:
+        return (ax < x) != (bx < x) and x != ax and x != bx
+    return (ay < y) != (by < y) and y != ay and y != by
+
+
+@kernel
+def _holds_or_faces(records, xy, t, x, y):
+    """Whether triangle `t`'s circle, or a ghost's half plane, holds the point."""
+    infinity = np.uint64(xy.size >> 1)
+    at = t << U3
+    for i in range(U3):
+        if np.uint64(records[at + i]) == infinity:
+            h = following((t << U2) + i)
+            a, b = start(records, h), start(records, following(h))
+            side = orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], x, y)
+            return side > 0.0 or (side == 0.0 and _between(xy, a, b, x, y))
+    return holds(records, xy, t, x, y)
+
+
+_follow = follower(_holds_or_faces)
+
+
+@kernel
+def first_triangle(xy, order):
+    """Bring three points that are not on one line to the front of `order`; returns whether there are any."""
+    n = np.uint64(order.size)
+    a, found = np.uint64(order[0]) << U1, U1
+    for i in range(U1, n):
+        c = np.uint64(order[i]) << U1
+        if found == U1:
+            fits = xy[a] != xy[c] or xy[a + U1] != xy[c + U1]
+        else:
+            b = np.uint64(order[1]) << U1
+            fits = orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]) != 0.0
+        if fits:
+            order[i], order[found] = order[found], order[i]
+            found += U1
+            if found == U3:
+                return True
+    return False
+
+
+@kernel
+def begin(xy, order, records):
+    """The first triangle and its three ghosts."""
+    infinity = np.uint64(xy.size >> 1)
+    a, b, c = np.uint64(order[0]), np.uint64(order[1]), np.uint64(order[2])
+    if orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], xy[c << U1], xy[(c << U1) + U1]) < 0.0:
+        b, c = c, b
+    corners = (a, b, c)
+    for i in range(U3):
+        records[i] = corners[i]
+    for i in range(U3):
+        ghost = i + U1
+        records[ghost << U3] = corners[(i + U1) % U3]
+        records[(ghost << U3) + U1] = corners[i]
+        records[(ghost << U3) + U2] = infinity
+        join(records, i, ghost << U2)
+    for i in range(U3):  # ghosts meet at infinity: half-edge 1 leads there, half-edge 2 back
+        before = (i + U2) % U3 + U1
+        join(records, ((i + U1) << U2) + U1, (before << U2) + U2)
+
+
+@kernel
+def locate(records, xy, t, x, y):
+    """Walk from triangle `t` to one that holds the point, or to a ghost that faces it; `SAME` if it is a vertex."""
+    infinity = np.uint64(xy.size >> 1)
+    came = NOTHING
+    while True:
+        h0 = t << U2
+        crossed = False
+        zeros = 0
+        for i in range(U3):
+            if np.uint64(records[(t << U3) + i]) == infinity:
+                if came != NOTHING:
+                    return t  # a hull edge was crossed on the way here
+                t, crossed = across(records, following(h0 + i)) >> U2, True  # from a ghost: into the hull
+                break
+        if crossed:
+            continue
+        for i in range(U3):
+            h = h0 + i
+            if h == came:
+                continue
+            a, b = start(records, h) << U1, start(records, following(h)) << U1
+            side = orient(xy[a], xy[a + U1], xy[b], xy[b + U1], x, y)
+            if side < 0.0:
+                came = across(records, h)
+                t, crossed = came >> U2, True
+                break
+            zeros += side == 0.0
+        if not crossed:
+            if zeros > 0:
+                for i in range(U3):
+                    v = np.uint64(records[(t << U3) + i]) << U1
+                    if xy[v] == x and xy[v + U1] == y:
+                        return SAME
+            return t
+
+
+@kernel
+def insert(xy, order, done, until, records, owner, count, last, cavity, room, stack, ring, skipped):
+    """Insert `order[done:until]`; returns how far it came, how many triangles there are, and where it was last.
+
+    It stops early when a cavity needs more room. Points that are there already are marked in `skipped`.
+    """
+    while done < until:
+        v = np.uint64(order[done])
+        x, y = xy[v << U1], xy[(v << U1) + U1]
+        t = locate(records, xy, last, x, y)
+        if t == SAME:
+            skipped[v] = True
+            done += U1
+            continue
+        last = t
+        cavity[HEAD] = t
+        k, b = U1, U0
+        for i in range(U3):
+            k, b = _follow(records, xy, x, y, (t << U2) + i, cavity, U0, room, stack, k, b)
+            if k == U0:
+                return done, count, last
+        cavity[TRIANGLES], cavity[EDGES], cavity[KIND] = k, b, POINT
+        fill(records, owner, cavity, U0, room, v, count, ring)
+        count += b - k
+        done += U1
+    return done, count, last
+
+
+@kernel
+def drop_ghosts(records, owner, count, infinity, renumbered):
+    """Compact the records to real triangles, with nothing across hull edges; returns how many are left."""
+    real = U0
+    for t in range(count):
+        at = t << U3
+        renumbered[t] = NOTHING
+        if records[at] != infinity and records[at + U1] != infinity and records[at + U2] != infinity:
+            renumbered[t] = real
+            real += U1
+    compact(records, owner, count, renumbered)
+    return real
+
+
+@kernel
+def compact(records, owner, count, renumbered):
+    """Move each triangle to its new, never higher, number; those without one (`NOTHING`) go, leaving nothing behind."""
+    for t in range(count):
+        new = np.uint64(renumbered[t])
+        if new == NOTHING:
+            continue
+        for i in range(U3):
+            word = across(records, (t << U2) + i)
+            wall = word & np.uint64(1 << 31)
+            records[(new << U3) + i] = records[(t << U3) + i]
+            owner[(new << U2) + i] = owner[(t << U2) + i]
+            if word != NOTHING:
+                half = word & np.uint64((1 << 31) - 1)
+                there = np.uint64(renumbered[half >> U2])
+                word = NOTHING if there == NOTHING else (there << U2) + (half & U3) + wall
+            records[(new << U3) + U4 + i] = word
+        records[(new << U3) + U3] = U0
+        records[(new << U3) + U7] = U0

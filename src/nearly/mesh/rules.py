@@ -1,0 +1,148 @@
+"""What makes a triangle bad, where the point goes that mends it, and where a segment is split (Ruppert's method).
+
+- A triangle is bad if its smallest angle is below the bound or its area above it.
+- It is mended by a point on the perpendicular bisector of its shortest edge: the centre of its circle or, where that is
+  further away than needed, the nearest place from which the shortest edge is seen under just the wanted angle.
+- A point that comes closer to a segment than its circle (lies in the circle over it as diameter) is not put there; the
+  segment is split instead, in the middle.
+- Where segments meet at a sharp angle, splitting them in the middle would go on forever: there they are split at
+  distances from the corner that are powers of two, and a triangle whose shortest edge joins two such points at the same
+  distance from a common corner is left as it is, because no point can mend it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from nearly.base.jit import kernel
+from nearly.mesh.records import U1, U2, U3
+
+# of `rules`: squared cosine of the bound, largest area, how far a mending point may be, guard, and the binary
+# exponent of the largest squared length
+COSINE, AREA, REACH, SHORTEST, EXPONENT = 0, 1, 2, 3, 4
+RANKS = 128
+
+
+def rules_for(min_angle: float, max_area: float | None, size: float) -> np.ndarray:
+    """The numbers kernels judge by; `size` is the largest coordinate, which decides how short an edge may become."""
+    cosine = float(np.cos(np.radians(min_angle)))
+    reach = 0.475 * np.sqrt((1 + cosine) / (1 - cosine)) if min_angle > 0 else np.inf
+    return np.array(
+        [
+            cosine**2,
+            np.inf if max_area is None else max_area,
+            reach,
+            (2.0**-44 * size) ** 2,
+            2 * np.log2(max(size, 1e-300)),
+        ]
+    )
+
+
+@kernel
+def shortest_edge(records, xy, t):
+    """Which edge of triangle `t` is the shortest (the first of several), and its squared length."""
+    at = t << U3
+    a, b, c = np.uint64(records[at]) << U1, np.uint64(records[at + U1]) << U1, np.uint64(records[at + U2]) << U1
+    ab = (xy[a] - xy[b]) ** 2 + (xy[a + U1] - xy[b + U1]) ** 2
+    bc = (xy[b] - xy[c]) ** 2 + (xy[b + U1] - xy[c + U1]) ** 2
+    ca = (xy[c] - xy[a]) ** 2 + (xy[c + U1] - xy[a + U1]) ** 2
+    if ab <= bc and ab <= ca:
+        return a, b, c, ab
+    if bc <= ca:
+        return b, c, a, bc
+    return c, a, b, ca
+
+
+@kernel
+def badness(records, xy, on, ends, rules, t):
+    """How bad a triangle is: -1 for a good one, else the rank of its shortest edge, the shorter the lower.
+
+    Mending those with the shortest edges first takes the fewest points, because what is put near them mends others too.
+    """
+    a, b, c, short = shortest_edge(records, xy, t)
+    ux, uy = xy[a] - xy[c], xy[a + U1] - xy[c + U1]
+    vx, vy = xy[b] - xy[c], xy[b + U1] - xy[c + U1]
+    dot = ux * vx + uy * vy
+    product = (ux * ux + uy * uy) * (vx * vx + vy * vy)
+    thin = dot > 0.0 and dot * dot > rules[COSINE] * product and not _at_sharp_corner(xy, on, ends, a >> U1, b >> U1)
+    if thin or 0.5 * (ux * vy - uy * vx) > rules[AREA]:
+        mantissa, exponent = math.frexp(short)
+        rank = RANKS - 4 - 2 * (np.int64(rules[EXPONENT]) - exponent) + (mantissa > 0.7071)
+        return min(max(rank, 0), RANKS - 1)
+    return -1
+
+
+@kernel
+def _at_sharp_corner(xy, on, ends, a, b):
+    """Whether a and b lie on two segments with a common corner, at the same distance from it."""
+    s, t = on[a], on[b]
+    if s == t or s == 0 or t == 0:
+        return False
+    for i in range(2):
+        corner = np.uint64(ends[s, i])
+        if corner == np.uint64(ends[t, 0]) or corner == np.uint64(ends[t, 1]):
+            p, q, c = a << U1, b << U1, corner << U1
+            one = (xy[p] - xy[c]) ** 2 + (xy[p + U1] - xy[c + U1]) ** 2
+            two = (xy[q] - xy[c]) ** 2 + (xy[q + U1] - xy[c + U1]) ** 2
+            return abs(one - two) < 0.002 * one
+    return False
+
+
+@kernel
+def mending_point(records, xy, rules, t):
+    """Where a point mends triangle `t`, and whether its shortest edge is long enough to do so."""
+    a, b, c, short = shortest_edge(records, xy, t)
+    ux, uy = xy[a] - xy[c], xy[a + U1] - xy[c + U1]
+    vx, vy = xy[b] - xy[c], xy[b + U1] - xy[c + U1]
+    cross = ux * vy - uy * vx
+    away = min(0.5 * (ux * vx + uy * vy) / cross, rules[REACH]) if cross > 0.0 else rules[REACH]
+    dx, dy = xy[b] - xy[a], xy[b + U1] - xy[a + U1]
+    x = xy[a] + 0.5 * dx - away * dy
+    y = xy[a + U1] + 0.5 * dy + away * dx
+    return x, y, short > rules[SHORTEST] and away < 1e100
+
+
+@kernel
+def too_near(xy, a, b, x, y):
+    """Whether the point lies inside the circle that has the segment from a to b as diameter."""
+    a, b = a << U1, b << U1
+    return (xy[a] - x) * (xy[b] - x) + (xy[a + U1] - y) * (xy[b + U1] - y) < 0.0
+
+
+@kernel
+def splitting_point(xy, sharp, rules, a, b):
+    """Where the segment from a to b is split, and whether it is long enough to be."""
+    from_a, from_b = a < sharp.size and sharp[a], b < sharp.size and sharp[b]
+    if from_b and not from_a:
+        a, b = b, a
+    a, b = a << U1, b << U1
+    dx, dy = xy[b] - xy[a], xy[b + U1] - xy[a + U1]
+    square = dx * dx + dy * dy
+    share = 0.5
+    if from_a != from_b:
+        length = np.sqrt(square)
+        share = 2.0 ** np.round(np.log2(0.5 * length)) / length
+    return xy[a] + share * dx, xy[a + U1] + share * dy, square > 4.0 * rules[SHORTEST]
+
+
+def sharp_corners(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
+    """For each point whether two segments meet there at less than 60 degrees."""
+    sharp = np.zeros(len(points), np.bool_)
+    if len(segments) == 0:
+        return sharp
+    origin = np.concatenate([segments[:, 0], segments[:, 1]])
+    towards = points[np.concatenate([segments[:, 1], segments[:, 0]])] - points[origin]
+    angle = np.arctan2(towards[:, 1], towards[:, 0])
+    order = np.lexsort((angle, origin))
+    origin, angle = origin[order], angle[order]
+    starts = np.flatnonzero(np.r_[True, origin[1:] != origin[:-1]])
+    stops = np.r_[starts[1:], origin.size]
+    after = np.arange(1, origin.size + 1)
+    after[stops - 1] = starts  # around the corner to the first again
+    gap = angle[after] - angle
+    gap[stops - 1] += 2 * np.pi
+    alone = np.repeat(stops - starts, stops - starts) == 1
+    sharp[origin[(gap < np.pi / 3 - 1e-9) & ~alone]] = True
+    return sharp

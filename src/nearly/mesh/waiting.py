@@ -1,0 +1,107 @@
+"""What waits between rounds: bad triangles with their ranks, and segments that something came too near to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearly.base.jit import kernel
+from nearly.mesh.cavity import KIND, LARGE, MIDDLE, RIM, ROOT
+from nearly.mesh.plan import MEND
+from nearly.mesh.records import BAD, NOTHING, QUEUED, U0, U1, U2, U3, U7
+from nearly.mesh.rounds import OVER, RANK_BITS, WAITS, WON, alive, row_size
+from nearly.mesh.rules import RANKS, badness
+
+ANY_RANK, HALF = np.uint64(255), np.uint64(32)
+FEW = 4096  # a round does not begin with fewer triangles if more are waiting
+
+
+@kernel
+def collect(records, made, verdicts, bad, walls, n_bad, n_walls):
+    """Append what was judged bad to the triangles and segments that wait; returns how many there are now."""
+    for k in range(made.size):
+        verdict = np.uint64(verdicts[k])
+        if verdict:
+            t = np.uint64(made[k])
+            if verdict & ANY_RANK:
+                n_bad = enqueue(records, t, (verdict & ANY_RANK) - U1, bad, n_bad)
+            for i in range(U3):
+                if (verdict >> RANK_BITS) & (U1 << i):
+                    walls[n_walls] = (t << U2) + i
+                    n_walls += 1
+    return n_bad, n_walls
+
+
+@kernel
+def enqueue(records, t, rank, bad, n_bad):
+    """Append a triangle to those that wait, unless it is among them."""
+    flags = np.uint64(records[(t << U3) + U7])
+    if flags & QUEUED == U0:
+        records[(t << U3) + U7] = flags | QUEUED
+        bad[n_bad] = (rank << HALF) | t
+        n_bad += 1
+    return n_bad
+
+
+@kernel
+def enqueue_all(records, triangles, bad, n_bad):
+    """Append all of them, unless they wait already, with the first rank."""
+    for k in range(triangles.size):
+        n_bad = enqueue(records, np.uint64(triangles[k]), U0, bad, n_bad)
+    return n_bad
+
+
+@kernel
+def take(records, xy, on, ends, rules, bad, n_bad, share, roots):
+    """Move the triangles of the lowest ranks, about one in `share`, to `roots`; returns how many, and how many wait on.
+
+    A triangle that was replaced since it was put here is judged again, and waits on if its rank is now higher.
+    """
+    counts = np.zeros(RANKS, np.int64)
+    for k in range(n_bad):
+        counts[bad[k] >> HALF] += 1
+    last, sum = 0, counts[0]
+    while sum < FEW or sum < n_bad // share:
+        last += 1
+        if last == RANKS - 1:
+            break
+        sum += counts[last]
+    n, kept = 0, 0
+    for k in range(n_bad):
+        t, rank = bad[k] & NOTHING, np.int64(bad[k] >> HALF)
+        if rank <= last and n < roots.size:
+            flags = np.uint64(records[(t << U3) + U7])
+            if flags & BAD == U0:
+                records[(t << U3) + U7] = flags & ~QUEUED
+                continue
+            rank = badness(records, xy, on, ends, rules, t)
+            if rank <= last:
+                records[(t << U3) + U7] = flags & ~QUEUED
+                roots[n] = t
+                n += 1
+                continue
+        bad[kept] = (np.uint64(rank) << HALF) | t
+        kept += 1
+    return n, kept
+
+
+@kernel
+def sort_out(records, rows, room, state, active, what, again, bad, n_bad):
+    """After a stage: who goes on to the next (`again`).
+
+    Winners that split a segment and whose own triangle is still bad wait anew. Returns how many go on, how many wait,
+    and how many need one thread because of their size.
+    """
+    on, large = 0, 0
+    for k in range(active.size):
+        i = np.uint64(active[k])
+        base = i * row_size(room)
+        if state[i] == WAITS:
+            large += rows[base + KIND] == LARGE
+            again[on] = i
+            on += 1
+        elif state[i] == WON:
+            state[i] = OVER
+            root, kind = np.uint64(rows[base + ROOT]), rows[base + KIND]
+            if what == MEND and kind in (RIM, MIDDLE) and alive(records, rows, base, what):
+                n_bad = enqueue(records, root, U0, bad, n_bad)
+    return on, n_bad, large

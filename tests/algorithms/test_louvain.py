@@ -1,0 +1,255 @@
+"""Louvain: modularity by an independent sum, planted communities, connected parts, one answer for any thread count."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.zoo import arcs_of, as_networkx, graphs, zoo
+
+import nearly
+from nearly import Graph, InvalidArgumentError
+from nearly.algorithms.louvain_level import coarsened, first_level, numbered
+from nearly.algorithms.louvain_order import ORDERS, incomplete_coloring
+from nearly.algorithms.louvain_split import split_apart
+from nearly.engine.enact import Run
+
+small = pytest.mark.small
+
+
+def modularity(g, label, resolution=1.0, weighted=True):
+    """The oracle: what is inside communities, less what the strengths would put there."""
+    inside, strength, total = 0.0, defaultdict(float), 0.0
+    for u, v, w in arcs_of(g.symmetrized()):
+        w = (w if weighted else 1.0) * (2 if u == v else 1)
+        total += w
+        strength[label[u]] += w
+        inside += w * (label[u] == label[v])
+    return (inside - resolution * sum(s * s for s in strength.values()) / total) / total if total else 0.0
+
+
+def is_canonical(label):
+    return all(label[v] <= v and label[label[v]] == label[v] for v in range(len(label)))
+
+
+def all_connected(g, label):
+    plain = as_networkx(g.symmetrized())
+    return all(nx.is_connected(plain.subgraph(np.flatnonzero(label == c).tolist())) for c in np.unique(label))
+
+
+@small
+@pytest.mark.parametrize("weights", [None, "int", "float", "zero"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_zoo(directed, weights):
+    for name, g in zoo(directed, weights).items():
+        for refine in (False, True):
+            one = nearly.louvain(g, threads=1, refine=refine)
+            two = nearly.louvain(g, threads=2, refine=refine, policy="frontier")
+            assert one.values.tolist() == two.values.tolist(), name
+            assert one.guarantee == "exact", name
+            assert one.modularity == pytest.approx(modularity(g, one.values.tolist()), abs=1e-12), name
+            assert one.modularity >= modularity(g, list(range(g.n))) - 1e-12, name  # no worse than nothing
+            assert is_canonical(one.values.tolist()), name
+            assert one.count == len(set(one.values.tolist())), name
+            assert one.certificate().ok, name
+            assert not refine or all_connected(g, one.values), name
+
+
+@small
+@settings(max_examples=60, deadline=None)
+@given(
+    graphs(weights="float"),
+    st.integers(0, 2**64 - 1),
+    st.booleans(),
+    st.sampled_from(ORDERS),
+    st.sampled_from([0.5, 1, 2]),
+)
+def test_random_graphs(g, seed, refine, order, resolution):
+    r = nearly.louvain(g, seed=seed, refine=refine, order=order, resolution=resolution)
+    assert r.modularity == pytest.approx(modularity(g, r.values.tolist(), resolution), abs=1e-9)
+    assert is_canonical(r.values.tolist())
+    assert r.certificate().ok
+    assert not refine or all_connected(g, r.values)
+    parts = nearly.connected_components(g).values
+    assert (parts[r.values] == parts).all()  # communities do not leave a component
+
+
+@small
+def test_cliques_are_communities():
+    k = 5
+    src, dst = np.triu_indices(k, 1)
+    ring = np.arange(6)
+    src = np.concatenate([*(src + c * k for c in range(6)), ring * k])
+    dst = np.concatenate([*(dst + c * k for c in range(6)), (ring + 1) % 6 * k])
+    g = Graph.from_edges(src, dst, directed=False)
+    for options in ({}, {"refine": True}, *({"order": order} for order in ORDERS)):
+        assert nearly.louvain(g, **options).values.tolist() == np.repeat(ring * k, k).tolist(), options
+    assert nearly.louvain(g, resolution=0.0).count == 1
+    assert nearly.louvain(g, resolution=50.0).count == g.n
+
+
+@small
+def test_weights_decide():
+    path = ([0, 1, 2, 3], [1, 2, 3, 4])
+    g = Graph.from_edges(*path, [9, 9, 1, 9], directed=False)
+    assert nearly.louvain(g).values.tolist() == [0, 0, 0, 3, 3]
+    assert (
+        nearly.louvain(g, weights=False).values.tolist()
+        == nearly.louvain(Graph.from_edges(*path, directed=False)).values.tolist()
+    )
+    fine = Graph.from_edges(*path, np.array([9, 9, 1, 9]) * 2.0**-30, directed=False, weight_dtype="float64")
+    assert nearly.louvain(fine).values.tolist() == [0, 0, 0, 3, 3]
+    assert nearly.louvain(fine).modularity == pytest.approx(nearly.louvain(g).modularity, abs=1e-12)
+    nothing = Graph.from_edges(*path, [0, 0, 0, 0], directed=False)
+    assert nearly.louvain(nothing).values.tolist() == [0, 1, 2, 3, 4]
+    assert nearly.louvain(nothing).modularity == 0.0
+    loops = Graph.from_edges([0, 1, 0], [0, 1, 1], [50, 50, 1], directed=False)
+    assert nearly.louvain(loops).values.tolist() == [0, 1]
+
+
+@small
+def test_what_is_refused():
+    negative = Graph.from_edges([0, 1], [1, 2], [1.0, -2.0], directed=False, negative="keep")
+    with pytest.raises(InvalidArgumentError, match="louvain needs weights of at least 0, but the graph has -2"):
+        nearly.louvain(negative)
+    assert nearly.louvain(negative, weights=False).certificate().ok
+    g = Graph.from_edges([0], [1], directed=False)
+    for name in ("resolution", "tol"):
+        for bad in (-1, float("nan"), float("inf"), "1", True):
+            with pytest.raises(InvalidArgumentError, match=f"{name} must be a number of at least 0"):
+                nearly.louvain(g, **{name: bad})
+    with pytest.raises(InvalidArgumentError, match="order must be one of random, natural, degree, color; not 'size'"):
+        nearly.louvain(g, order="size")
+    with pytest.raises(InvalidArgumentError, match="refine must be True or False"):
+        nearly.louvain(g, refine=1)
+    with pytest.raises(InvalidArgumentError, match="supports the policies auto, frontier"):
+        nearly.louvain(g, policy="topology")
+
+
+@small
+def test_phases_nest_and_only_rise():
+    g = zoo(False)["kron-8"]
+    r = nearly.louvain(g)
+    assert r.hierarchy[-1].tolist() == r.values.tolist()
+    for finer, coarser in zip(r.hierarchy, r.hierarchy[1:]):
+        assert (coarser[finer] == coarser).all()
+    rows = [row.extra for row in r.trace]
+    assert [row["phase"] for row in rows] == sorted(row["phase"] for row in rows)
+    after = [row["modularity"] for row in rows if "modularity" in row]
+    assert after == sorted(after)
+    assert len(after) == r.phases
+    exact = [modularity(g, part.tolist()) for part in r.hierarchy]
+    assert after[: len(exact)] == pytest.approx(exact, abs=1e-12)
+
+
+@small
+def test_max_rounds():
+    g = zoo(False)["kron-8"]
+    full = nearly.louvain(g)
+    for rounds in (1, 2, full.rounds - 1):
+        r = nearly.louvain(g, max_rounds=rounds)
+        assert (r.rounds, r.guarantee) == (rounds, "heuristic")
+        assert r.modularity == pytest.approx(modularity(g, r.values.tolist()), abs=1e-12)
+        assert r.certificate().ok
+    assert nearly.louvain(g, tol=0.1).rounds < full.rounds
+
+
+@small
+def test_the_certificate_finds_wrong_claims():
+    g = Graph.from_edges([0, 0, 1, 3, 3, 4, 2], [1, 2, 2, 4, 5, 5, 3], directed=False)
+    for wrong in ([0, 0, 0, 0, 3, 3], [1, 1, 1, 3, 3, 3], [0, 0, 9, 3, 3, 3], [0, 0, 0]):
+        r = nearly.louvain(g)
+        assert r.certificate().ok
+        r.values = np.array(wrong)
+        assert not r.certificate().ok, wrong
+    halves = Graph.from_edges([0, 2], [1, 3], directed=False)
+    r = nearly.louvain(halves, refine=True)
+    r.values = np.zeros(4, np.int32)
+    r._fields["modularity"] = modularity(halves, [0] * 4)
+    assert not r.certificate().ok  # true modularity, but in two pieces
+
+
+@small
+def test_a_coarse_graph_has_the_sums_of_the_fine_one():
+    for weights in (None, "int", "float"):
+        g = zoo(False, weights)["kron-8"]
+        label = (np.arange(g.n) * 7 % 40).astype(np.uint32)
+        level = first_level(g, g.weighted)
+        number, count = numbered(label)
+        assert (count, number.tolist()) == (40, label.tolist())
+        above = coarsened(Run(g), level, number, count, np.zeros((1, g.n)), np.empty((1, g.n + 1), np.uint32))
+        rows, found = above.rows, np.diag(above.loops)
+        for c in range(count):
+            found[c, rows.targets[rows.starts[c] : rows.ends[c]]] = rows.weights[rows.starts[c] : rows.ends[c]]
+        expected = np.zeros((count, count))
+        for u, v, w in arcs_of(g):
+            expected[label[u], label[v]] += w * (2 if u == v else 1)
+        assert found == pytest.approx(expected, rel=1e-9)
+        assert rows.strength * above.unit == pytest.approx(expected.sum(1), rel=1e-9)
+        assert above.modularity(above.ids, 1.0) == pytest.approx(level.modularity(label, 1.0), abs=1e-12)
+
+
+@small
+@settings(max_examples=40, deadline=None)
+@given(graphs(directed=False), st.integers(1, 5), st.integers(0, 2), st.integers(0, 9))
+def test_neighbours_never_share_a_color(g, colors, hashes, seed):
+    turn, classes = incomplete_coloring(g, colors, hashes, seed)
+    assert classes == colors + 1
+    assert (turn <= colors).all()
+    for u, v, _ in arcs_of(g):
+        assert u == v or turn[u] != turn[v] or turn[u] == colors
+    alone = np.flatnonzero(g.out_degrees == 0)
+    assert (turn[alone] == 0).all()
+
+
+@small
+@settings(max_examples=40, deadline=None)
+@given(graphs(), st.integers(1, 3))
+def test_pieces_are_those_that_inner_edges_hold_together(g, parts):
+    label = np.arange(g.n) % parts
+    inner = [(u, v) for u, v, _ in arcs_of(g) if label[u] == label[v]]
+    oracle = nx.Graph(inner)
+    oracle.add_nodes_from(range(g.n))
+    expected = np.empty(g.n, np.int64)
+    for piece in nx.connected_components(oracle):
+        expected[list(piece)] = min(piece)
+    assert split_apart(g, label).tolist() == expected.tolist()
+
+
+def test_planted_communities_in_a_large_graph():
+    g = nearly.generate.planted_partition(50, 5200, 0.004, 2e-6, seed=3)
+    assert g.n >= 250_000
+    truth = np.repeat(np.arange(50), 5200)
+    first = nearly.louvain(g, threads=1)
+    assert first.certificate().ok
+    assert nearly.accuracy.normalized_mutual_information(truth, first.values) >= 0.95
+    assert first.modularity >= nearly.accuracy.modularity(g, truth) - 0.02  # a serial one ends lower
+    assert np.array_equal(nearly.louvain(g, threads=2).values, first.values)
+    connected = nearly.louvain(g, refine=True)
+    assert connected.certificate().ok
+    assert connected.modularity >= first.modularity - 0.005
+
+
+def test_as_good_as_a_serial_method():
+    igraph = pytest.importorskip("igraph")
+    for g in (nearly.generate.rmat(13, 8, seed=2, directed=False), nearly.generate.smallworld(4000, 6, 0.05, seed=1)):
+        view = g.symmetrized()
+        src, dst = view.arc_sources(), view.targets
+        edges = np.column_stack([src, dst])[src < dst].astype(np.int64)
+        other = igraph.Graph(n=g.n, edges=edges).community_multilevel()
+        assert nearly.louvain(g).modularity >= nearly.accuracy.modularity(g, other.membership) - 0.01
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_float_weights_give_one_answer_for_any_number_of_threads(order):
+    g = nearly.generate.rmat(15, 8, seed=5, directed=False, weights="float")
+    for options in ({"order": order}, {"order": order, "refine": True}):
+        one, two = (nearly.louvain(g, threads=k, **options) for k in (1, 2))
+        assert np.array_equal(one.values, two.values)
+        assert one.modularity == two.modularity
+        assert [(r.frontier, r.edges) for r in one.trace] == [(r.frontier, r.edges) for r in two.trace]
+        assert one.certificate().ok

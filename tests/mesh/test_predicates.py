@@ -1,0 +1,79 @@
+"""Predicates against rational arithmetic."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nearly.mesh import expansions as x
+from nearly.mesh.predicates import in_circle, in_circle_exactly, orient, orient_exactly
+
+pytestmark = pytest.mark.small
+
+
+def sign(value):
+    return (value > 0) - (value < 0)
+
+
+def true_orient(a, b, c):
+    return sign((a[0] - c[0]) * (b[1] - c[1]) - (a[1] - c[1]) * (b[0] - c[0]))
+
+
+def true_in_circle(a, b, c, d):
+    (ax, ay), (bx, by), (cx, cy) = ((p[0] - d[0], p[1] - d[1]) for p in (a, b, c))
+    a2, b2, c2 = ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy
+    return sign(a2 * (bx * cy - cx * by) + b2 * (cx * ay - ax * cy) + c2 * (ax * by - bx * ay))
+
+
+def check(points):
+    exact = [(Fraction(float(u)), Fraction(float(v))) for u, v in points]
+    flat = [float(v) for p in points for v in p]
+    assert sign(orient(*flat[:6])) == orient_exactly(*flat[:6]) == true_orient(*exact[:3])
+    assert sign(in_circle(*flat)) == in_circle_exactly(*flat) == true_in_circle(*exact)
+
+
+def families():
+    rng = np.random.default_rng(1)
+    for _ in range(25):
+        yield rng.random((4, 2))
+        yield rng.integers(0, 4, (4, 2)).astype(float)  # many on one line or circle
+        turn = rng.random(4) * 6.3
+        yield np.column_stack([np.cos(turn), np.sin(turn)]) * 10.0 ** rng.integers(-9, 10) + rng.random(2)
+        yield (
+            0.1 * np.cumsum(rng.integers(1, 5, (4, 1)) * np.ones((4, 2)), axis=0) + rng.integers(-2, 3, (4, 2)) * 2**-52
+        )
+        yield np.array([(12, 12), (24, 24), (0.5, 0.5), (0.5, 0.5)]) + rng.integers(0, 3, (4, 2)) * 2**-53
+
+
+def test_on_difficult_points():
+    for points in families():
+        check(points)
+
+
+numbers = st.one_of(
+    st.integers(-8, 8).map(float),
+    st.floats(-1e9, 1e9, allow_subnormal=False).filter(lambda v: v == 0 or abs(v) > 1e-30),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(numbers, numbers), min_size=4, max_size=4))
+def test_on_any_points(points):
+    check(points)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(numbers, numbers), min_size=2, max_size=2))
+def test_expansions_are_exact(pairs):
+    total, made = Fraction(0), []
+    for a, b in pairs:
+        out = np.empty(2)
+        made.append(out[: x.difference(a, b, out)])
+        assert sum(map(Fraction, made[-1])) == Fraction(a) - Fraction(b)
+    total = sum(map(Fraction, made[0])) * sum(map(Fraction, made[1]))
+    out = np.empty(8)
+    assert sum(map(Fraction, out[: x.multiply(made[0], made[0].size, made[1], made[1].size, out)])) == total

@@ -1,0 +1,163 @@
+"""Refinement: every scheme gives a sound mesh without bad triangles, the same for any number of threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.mesh.shapes import nasty, ring
+
+from nearly import InvalidArgumentError
+from nearly.mesh import Mesh, from_points, from_polygon, many, quality, refine, verify
+from nearly.mesh.refine import Balance, Scheme
+
+SCHEMES = Scheme.__args__
+LEAVES_NONE = ("random", "grid", "twin grid", "circle", "circle with a point", "duplicates", "one triangle")
+
+
+def same(one: Mesh, two: Mesh) -> bool:
+    return np.array_equal(one.points, two.points) and np.array_equal(one.triangles, two.triangles)
+
+
+@pytest.fixture(scope="module")
+def cloud():
+    return from_points(np.random.default_rng(4).random((2500, 2)))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(("name", "points"), nasty().items())
+def test_nasty_points(name, points, scheme):
+    mesh = from_points(points)
+    done = refine(mesh, 20, scheme=scheme)
+    assert verify(done.mesh, 20, allowed_bad=done.left, original=mesh).problems == ()
+    assert not done.capped
+    assert done.inserted == len(done.mesh.points) - len(mesh.points)
+    if name in LEAVES_NONE or name.startswith("scale"):
+        assert done.left == 0
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_polygon_with_a_hole_and_a_largest_area(scheme):
+    points, segments, holes = ring()
+    mesh = from_polygon(points, segments, holes, segment_markers=[3] * 24 + [4] * 12)
+    done = refine(mesh, 28, max_area=0.01, scheme=scheme)
+    assert verify(done.mesh, 28, 0.01, original=mesh).problems == ()
+    assert done.left == 0
+    assert set(done.mesh.segment_markers.tolist()) == {3, 4}
+    new = done.mesh.point_markers[len(points) :]
+    on_rim = np.zeros(len(done.mesh.points), bool)
+    on_rim[done.mesh.segments] = True
+    assert ((new > 0) == on_rim[len(points) :]).all()
+
+
+@pytest.mark.parametrize("angle", [20, 30])
+def test_schemes_and_threads(cloud, angle):
+    made = {}
+    for scheme in SCHEMES:
+        one, two = (refine(cloud, angle, scheme=scheme, threads=k) for k in (1, 2))
+        assert same(one.mesh, two.mesh), scheme
+        assert verify(one.mesh, angle, original=cloud).problems == ()
+        made[scheme] = one
+    assert same(made["two-stage"].mesh, made["atomic"].mesh)  # the same winners, however they were marked
+    least = made["serial"].inserted
+    for scheme, done in made.items():
+        assert least * 0.9 < done.inserted < least * 1.3, scheme
+
+
+@pytest.mark.parametrize("balance", Balance.__args__)
+def test_balances_only_differ_in_who_checks(cloud, balance):
+    assert same(refine(cloud, 22, balance=balance).mesh, refine(cloud, 22).mesh)
+
+
+def test_small_batches_and_large_cavities(monkeypatch):
+    from tests.mesh.shapes import circle
+
+    monkeypatch.setattr(many, "BATCH", 50)
+    mesh = from_points(np.concatenate([circle(400), [[0.01, 0.0], [0.0, 0.02]]]))  # two fans of long needles
+    for scheme in SCHEMES:
+        done = refine(mesh, 25, scheme=scheme)
+        assert verify(done.mesh, 25, original=mesh).problems == ()
+
+
+def test_the_cap_is_kept_and_told(cloud):
+    for scheme in SCHEMES:
+        done = refine(cloud, 30, scheme=scheme, max_points=len(cloud.points) + 100)
+        assert (done.inserted, done.capped) == (100, True)
+        assert done.left > 0
+        assert verify(done.mesh, original=cloud).ok
+        untouched = refine(cloud, 30, scheme=scheme, max_points=0)
+        assert (untouched.inserted, untouched.capped) == (0, True)
+
+
+def test_what_is_not_delaunay_is_made_so():
+    mesh = Mesh([(0, 0), (4, -1), (8, 0), (4, 1)], [(0, 1, 2), (0, 2, 3)])
+    assert not verify(mesh).ok
+    done = refine(mesh, 10)
+    assert done.inserted == 0
+    assert verify(done.mesh, 10, original=mesh).ok
+    kept = refine(Mesh(mesh.points, mesh.triangles, segments=[(0, 2)]), 10)
+    assert [0, 2] in np.sort(kept.mesh.segments, axis=1).tolist() or kept.inserted > 0
+
+
+def test_nothing_to_do(cloud):
+    done = refine(refine(cloud, 25).mesh, 25)
+    assert (done.inserted, done.left) == (0, 0)
+
+
+def test_trace_and_progress(cloud):
+    heard = []
+    done = refine(cloud, 25, progress=lambda stage, count, total: heard.append((stage, count)))
+    assert heard[-1] == ("refining", len(done.mesh.points))
+    assert sum(r.extra["inserted"] for r in done.trace) == done.inserted
+    assert len(done.trace) == done.rounds > 3
+
+    def stop(stage, count, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        refine(cloud, 25, progress=stop)
+
+
+def test_counts_are_near_those_of_the_quality_bound(cloud):
+    few, more = (refine(cloud, angle, scheme="serial").inserted for angle in (15, 25))
+    assert 0 < few < more
+    assert quality(refine(cloud, 25).mesh).min_angle >= 25 - 1e-6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"min_angle": 40}, "between 0 and 33"),
+        ({"min_angle": "20"}, "between 0 and 33"),
+        ({"min_angle": float("nan")}, "between 0 and 33"),
+        ({"max_area": 0}, "above 0"),
+        ({"scheme": "fast"}, "two-stage"),
+        ({"balance": "fair"}, "shared"),
+        ({"max_points": -1}, "at least 0"),
+        ({"threads": 0}, "at least 1"),
+    ],
+)
+def test_bad_arguments(cloud, arguments, why):
+    with pytest.raises(InvalidArgumentError, match=why):
+        refine(cloud, **arguments)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("angle", [25, 30])
+def test_nasty_points_at_larger_angles(scheme, angle):
+    for points in nasty().values():
+        mesh = from_points(points)
+        done = refine(mesh, angle, scheme=scheme)
+        assert verify(done.mesh, angle, allowed_bad=done.left, original=mesh).problems == ()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(3))
+def test_half_a_million_triangles(seed):
+    mesh = from_points(np.random.default_rng(seed).random((250_000, 2)))
+    assert 0.2 < quality(mesh, 20).bad_share < 0.3
+    assert 0.45 < quality(mesh, 30).bad_share < 0.55
+    one, two = (refine(mesh, 20, threads=k) for k in (1, 2))
+    assert same(one.mesh, two.mesh)
+    assert one.left == 0
+    assert verify(one.mesh, 20, original=mesh).problems == ()
