@@ -23,7 +23,7 @@ from nearly.mesh.refinement import Refinement
 
 ROOM = 27  # triangles of a cavity in a row of 64 words; larger ones get a row of their own
 BATCH = 1 << 16  # candidates of a round
-SHARE = 8  # a round takes this part of the triangles that wait, those with the shortest edges
+SHARE = 16  # a round takes this part of the triangles that wait, those with the shortest edges
 _PLAIN, _AGAIN, _ATOMIC = 0, 1, 2
 
 
