@@ -15,6 +15,7 @@ import numpy as np
 from harness import US, Row, measure, table
 
 import nearly
+from nearly.adapters.convert import convert_from_nx
 
 BEFORE = "converted before"
 HUB = 0  # the node of most edges has this number
@@ -72,11 +73,10 @@ def million_edges(scale: int) -> nx.Graph:
 
 
 def conversion_row(what: str, G: nx.Graph, attributes: dict[str, Any], repeat: int) -> Any:
-    backend = nx.utils.backends._load_backend("nearly")
     return measure(
         what,
         {
-            "nearly": lambda: backend.convert_from_nx(G, **attributes),
+            US: lambda: convert_from_nx(G, **attributes),
             "from_networkx": lambda: nearly.Graph.from_networkx(G, weight="weight" if attributes else None),
             "networkx to scipy": lambda: nx.to_scipy_sparse_array(G, weight="weight" if attributes else None),
         },

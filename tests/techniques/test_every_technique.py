@@ -14,7 +14,7 @@ from nearly import InvalidArgumentError
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.knob import NEVER
 from nearly.engine.result import GUARANTEES
-from nearly.engine.technique import TECHNIQUES, combined, from_spec
+from nearly.engine.technique import TECHNIQUES, check_supported, combined, from_spec
 
 small = pytest.mark.small
 PAIRS = [(cls.name, algorithm) for cls in TECHNIQUES for algorithm in cls.guarantees]
@@ -33,6 +33,17 @@ SETTINGS = {
     "incomplete-coloring": ["", ":colors=4,hashes=2"],
     "threshold-scaling": [""],
 }
+
+
+@small
+@pytest.mark.parametrize("technique", SETTINGS)
+def test_an_algorithm_it_does_not_support_is_refused_by_name(technique):
+    for knobs in SETTINGS[technique]:
+        made = from_spec(technique + knobs)
+        for algorithm in set(ALGORITHMS.names()) - set(made.guarantees):
+            assert made.guarantee(algorithm) is None
+            with pytest.raises(InvalidArgumentError, match=f"does not apply to {algorithm}"):
+                check_supported([made], algorithm)
 
 
 def exact_version(name):

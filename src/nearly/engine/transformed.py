@@ -41,7 +41,7 @@ def transformed_for(
 
 def supporting(techniques: Sequence[Technique]) -> list[Algorithm]:
     """The algorithms that all of these techniques support."""
-    return [entry for entry in ALGORITHMS if all(entry.name in item.guarantees for item in techniques)]
+    return [entry for entry in ALGORITHMS if all(item.guarantee(entry.name) for item in techniques)]
 
 
 def write_transformed(

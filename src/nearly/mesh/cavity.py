@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.mesh.light import light
 from nearly.mesh.predicates import in_circle, orient
 from nearly.mesh.records import (
     INSIDE,
@@ -42,7 +42,7 @@ HEAD = np.uint64(8)
 GONE, POINT, RIM, MIDDLE, LARGE, STUCK = (np.uint64(i) for i in range(6))  # RIM, MIDDLE: a segment with one, two sides
 
 
-@kernel
+@light
 def holds(records, xy, t, x, y):
     """Whether triangle `t`'s circle holds the point."""
     a, b, c = (
@@ -57,7 +57,7 @@ def holds(records, xy, t, x, y):
 def follower(inside: Callable[..., Any]) -> Any:
     """The kernel that follows a cavity, with `inside(records, xy, t, x, y)` telling what belongs to it."""
 
-    @kernel
+    @light
     def follow(records, xy, x, y, h, cavity, base, room, stack, k, b):
         """Go on across half-edge `h` of a cavity of k triangles and b edges so far; returns both, k = 0 if no room."""
         triangles = base + HEAD
@@ -89,7 +89,7 @@ def follower(inside: Callable[..., Any]) -> Any:
 follow = follower(holds)
 
 
-@kernel
+@light
 def from_triangle(records, xy, x, y, t, cavity, base, room, stack):
     """The cavity of a point that triangle `t`'s circle holds; returns whether there was room."""
     cavity[base + HEAD] = t
@@ -102,7 +102,7 @@ def from_triangle(records, xy, x, y, t, cavity, base, room, stack):
     return True
 
 
-@kernel
+@light
 def from_segment(records, xy, x, y, h, cavity, base, room, stack):
     """The cavity of a point on the segment of half-edge `h`, on both its sides; returns whether there was room."""
     k, b, sides = U0, U0, U1
@@ -126,7 +126,7 @@ def from_segment(records, xy, x, y, h, cavity, base, room, stack):
     return True
 
 
-@kernel
+@light
 def sees_all(records, xy, x, y, cavity, base, room):
     """Whether the point lies strictly to the left of every edge of the cavity, so that all new triangles are sound."""
     edges = base + HEAD + room
@@ -138,7 +138,7 @@ def sees_all(records, xy, x, y, cavity, base, room):
     return True
 
 
-@kernel
+@light
 def fill(records, owner, cavity, base, room, v, free, ring):
     """Replace the cavity's triangles by those around vertex `v`: one an edge, in the old places and then from `free`.
 

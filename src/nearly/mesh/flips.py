@@ -8,10 +8,11 @@ import numpy as np
 
 from nearly.base.jit import kernel
 from nearly.mesh.cavity import holds
+from nearly.mesh.light import light
 from nearly.mesh.records import U1, U2, U3, WALL, across, following, join, place, preceding, start
 
 
-@kernel
+@light
 def wants_flip(records, xy, h):
     """Whether the triangle on one side of half-edge `h` holds the far corner of the other in its circle."""
     word = across(records, h)
@@ -21,7 +22,7 @@ def wants_flip(records, xy, h):
     return holds(records, xy, h >> U2, xy[far], xy[far + U1])
 
 
-@kernel
+@light
 def flip(records, owner, h):
     """Replace the edge of `h` by the other diagonal of its two triangles; `h` and its twin become the diagonal."""
     g = across(records, h)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
 from nearly.mesh.cavity import (
     EDGES,
     GONE,
@@ -27,6 +26,7 @@ from nearly.mesh.cavity import (
     holds,
     sees_all,
 )
+from nearly.mesh.light import light
 from nearly.mesh.predicates import orient
 from nearly.mesh.records import BAD, NOTHING, U0, U1, U2, U3, U7, WALL, across, following, preceding, start
 from nearly.mesh.rules import badness, mending_point, splitting_point, too_near
@@ -34,7 +34,7 @@ from nearly.mesh.rules import badness, mending_point, splitting_point, too_near
 SPLIT, MEND = np.uint64(0), np.uint64(1)  # what roots are: half-edges of segments, or triangles
 
 
-@kernel
+@light
 def plan(records, xy, owner, sharp, rules, root, what, cavity, base, room, stack, spot, i):
     """Plan for a root; the kind goes to the head, the new point's place to `spot[2i:2i + 2]`."""
     cavity[base + ROOT] = root
@@ -48,7 +48,7 @@ def plan(records, xy, owner, sharp, rules, root, what, cavity, base, room, stack
     return kind
 
 
-@kernel
+@light
 def _split(records, xy, owner, sharp, rules, h, cavity, base, room, stack, spot, i):
     x, y, long_enough = splitting_point(xy, sharp, rules, start(records, h), start(records, following(h)))
     if not long_enough:
@@ -62,7 +62,7 @@ def _split(records, xy, owner, sharp, rules, h, cavity, base, room, stack, spot,
     return RIM if across(records, h) == NOTHING else MIDDLE
 
 
-@kernel
+@light
 def _mend(records, xy, owner, sharp, rules, t, cavity, base, room, stack, spot, i):
     if records[(t << U3) + U7] & BAD == U0:
         return GONE
@@ -85,7 +85,7 @@ def _mend(records, xy, owner, sharp, rules, t, cavity, base, room, stack, spot, 
     return POINT if sound else STUCK
 
 
-@kernel
+@light
 def encroached(records, xy, h):
     """Whether half-edge `h` is a segment that a corner of one of its two triangles is too near to."""
     word = across(records, h)
@@ -100,7 +100,7 @@ def encroached(records, xy, h):
     return too_near(xy, a, b, xy[c], xy[c + U1])
 
 
-@kernel
+@light
 def carry_out(records, xy, owner, on, cavity, base, room, spot, i, v, free, ring):
     """Put the planned point in as vertex `v`, new triangles from `free` on; returns how many triangles were made."""
     xy[v << U1], xy[(v << U1) + U1] = spot[U2 * i], spot[U2 * i + U1]
@@ -108,7 +108,7 @@ def carry_out(records, xy, owner, on, cavity, base, room, spot, i, v, free, ring
     return fill(records, owner, cavity, base, room, v, free, ring)
 
 
-@kernel
+@light
 def judge(records, xy, on, ends, rules, t):
     """The rank of a bad triangle (-1: good; kept in its flags), and which of its edges (bits) are segments too near."""
     rank = badness(records, xy, on, ends, rules, t)

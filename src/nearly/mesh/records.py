@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
+from nearly.mesh.light import light
 
 U0, U1, U2, U3, U4, U7 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 7))
 WALL, NOTHING = np.uint64(1 << 31), np.uint64((1 << 32) - 1)
@@ -22,37 +23,37 @@ INSIDE = np.uint64((1 << 31) - 1)  # the half-edge in a word, without the wall
 BAD, QUEUED = np.uint64(1), np.uint64(2)
 
 
-@kernel
+@light
 def place(h):
     """Where the record's word for the start of half-edge `h` is; the word across `h` is four further."""
     return (h << U1) - (h & U3)
 
 
-@kernel
+@light
 def following(h):
     """The next half-edge around the triangle, counter-clockwise."""
     return h + U1 if h & U3 != U2 else h - U2
 
 
-@kernel
+@light
 def preceding(h):
     """The half-edge before, around the triangle."""
     return h - U1 if h & U3 != U0 else h + U2
 
 
-@kernel
+@light
 def across(records, h):
     """The word across half-edge `h`."""
     return np.uint64(records[place(h) + U4])
 
 
-@kernel
+@light
 def start(records, h):
     """The vertex half-edge `h` starts from."""
     return np.uint64(records[place(h)])
 
 
-@kernel
+@light
 def join(records, h, word):
     """Say what lies across `h`, and tell the other side."""
     records[place(h) + U4] = word

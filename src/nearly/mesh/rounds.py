@@ -19,6 +19,7 @@ from nearly.base.atomics import atomic_min
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.graph.partition import piece_bounds
 from nearly.mesh.cavity import EDGES, FOUND, GONE, HEAD, KIND, LARGE, ROOT, STUCK, TRIANGLES
+from nearly.mesh.light import light
 from nearly.mesh.plan import MEND, carry_out, judge, plan
 from nearly.mesh.records import NOTHING, U0, U1, U2, U3, U7, across
 
@@ -27,13 +28,13 @@ OVER = np.uint8(2)
 RANK_BITS = np.uint64(8)  # of a verdict, below the bits for segments
 
 
-@kernel
+@light
 def row_size(room):
     """Words of a row for cavities of up to `room` triangles: head, triangles, edges."""
     return HEAD + room + room + U2
 
 
-@kernel
+@light
 def _key(stage, i):
     """Below all keys of earlier stages; among those of one stage in scrambled order."""
     z = (i * np.uint64(0x9E3779B1)) & np.uint64(0xFFFFFFFF)  # odd factors and shifts: no two are the same
@@ -43,7 +44,7 @@ def _key(stage, i):
     return ((NOTHING - stage) << np.uint64(32)) | z
 
 
-@kernel
+@light
 def alive(records, rows, base, what):
     """Whether what a candidate is for is still there: its triangle was not replaced since its cavity was found."""
     root = np.uint64(rows[base + ROOT])
@@ -51,7 +52,7 @@ def alive(records, rows, base, what):
     return records[(t << U3) + U3] <= rows[base + FOUND]
 
 
-@kernel
+@light
 def _undamaged(records, rows, base, room):
     """Whether no triangle of the cavity, or of the ring around it, was replaced since it was found."""
     for j in range(np.uint64(rows[base + TRIANGLES])):
@@ -219,7 +220,7 @@ def _retriangulate_some(
                 verdicts[at + j] = _verdict(records, xy, on, ends, rules, t)
 
 
-@kernel
+@light
 def _verdict(records, xy, on, ends, rules, t):
     rank, walls = judge(records, xy, on, ends, rules, t)
     return walls << RANK_BITS | np.uint64(rank + 1)

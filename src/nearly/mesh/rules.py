@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.mesh.light import light
 from nearly.mesh.records import U1, U2, U3
 
 # of `rules`: squared cosine of the bound, largest area, how far a mending point may be, guard, and the binary
@@ -40,7 +40,7 @@ def rules_for(min_angle: float, max_area: float | None, size: float) -> np.ndarr
     )
 
 
-@kernel
+@light
 def shortest_edge(records, xy, t):
     """Which edge of triangle `t` is the shortest (the first of several), and its squared length."""
     at = t << U3
@@ -55,7 +55,7 @@ def shortest_edge(records, xy, t):
     return c, a, b, ca
 
 
-@kernel
+@light
 def badness(records, xy, on, ends, rules, t):
     """How bad a triangle is: -1 for a good one, else the rank of its shortest edge, the shorter the lower.
 
@@ -74,7 +74,7 @@ def badness(records, xy, on, ends, rules, t):
     return -1
 
 
-@kernel
+@light
 def _at_sharp_corner(xy, on, ends, a, b):
     """Whether a and b lie on two segments with a common corner, at the same distance from it."""
     s, t = on[a], on[b]
@@ -90,7 +90,7 @@ def _at_sharp_corner(xy, on, ends, a, b):
     return False
 
 
-@kernel
+@light
 def mending_point(records, xy, rules, t):
     """Where a point mends triangle `t`, and whether its shortest edge is long enough to do so."""
     a, b, c, short = shortest_edge(records, xy, t)
@@ -104,14 +104,14 @@ def mending_point(records, xy, rules, t):
     return x, y, short > rules[SHORTEST] and away < 1e100
 
 
-@kernel
+@light
 def too_near(xy, a, b, x, y):
     """Whether the point lies inside the circle that has the segment from a to b as diameter."""
     a, b = a << U1, b << U1
     return (xy[a] - x) * (xy[b] - x) + (xy[a + U1] - y) * (xy[b + U1] - y) < 0.0
 
 
-@kernel
+@light
 def splitting_point(xy, sharp, rules, a, b):
     """Where the segment from a to b is split, and whether it is long enough to be."""
     from_a, from_b = a < sharp.size and sharp[a], b < sharp.size and sharp[b]

@@ -10,6 +10,7 @@ import numpy as np
 
 from nearly.base.jit import kernel
 from nearly.mesh.cavity import GONE, HEAD, LARGE, POINT, STUCK
+from nearly.mesh.light import light
 from nearly.mesh.plan import MEND, SPLIT, carry_out, judge, plan
 from nearly.mesh.records import BAD, NOTHING, QUEUED, U0, U1, U2, U3, U7
 from nearly.mesh.rules import RANKS, badness
@@ -17,7 +18,7 @@ from nearly.mesh.rules import RANKS, badness
 POINTS, COUNT, WAITING, JUDGED, TRIED, LOWEST = range(6)  # of the tally
 
 
-@kernel
+@light
 def _enqueue(records, t, rank, heads, tails, tally):
     flags = np.uint64(records[(t << U3) + U7])
     if flags & QUEUED:
@@ -32,7 +33,7 @@ def _enqueue(records, t, rank, heads, tails, tally):
     tally[LOWEST] = min(tally[LOWEST], rank)
 
 
-@kernel
+@light
 def _take(records, xy, on, ends, rules, heads, tails, tally):
     """The bad triangle that is to be mended next, or `NOTHING`."""
     for rank in range(tally[LOWEST], RANKS):
@@ -50,7 +51,7 @@ def _take(records, xy, on, ends, rules, heads, tails, tally):
     return NOTHING
 
 
-@kernel
+@light
 def _settle(records, xy, on, ends, rules, t, heads, tails, walls, tally):
     """Judge a new triangle and queue it, or segments of it, where that is needed."""
     rank, near = judge(records, xy, on, ends, rules, t)

@@ -6,6 +6,7 @@ import numpy as np
 
 from nearly.base.jit import kernel
 from nearly.mesh.cavity import KIND, LARGE, MIDDLE, RIM, ROOT
+from nearly.mesh.light import light
 from nearly.mesh.plan import MEND
 from nearly.mesh.records import BAD, NOTHING, QUEUED, U0, U1, U2, U3, U7
 from nearly.mesh.rounds import OVER, RANK_BITS, WAITS, WON, alive, row_size
@@ -31,7 +32,7 @@ def collect(records, made, verdicts, bad, walls, n_bad, n_walls):
     return n_bad, n_walls
 
 
-@kernel
+@light
 def enqueue(records, t, rank, bad, n_bad):
     """Append a triangle to those that wait, unless it is among them."""
     flags = np.uint64(records[(t << U3) + U7])

@@ -58,8 +58,10 @@ class NormalizeDegrees(Technique):
         "sum", "what an added arc weighs, from the weights of the two it stands for", words=("sum",), function=True
     )
 
-    def guarantee(self, algorithm: str) -> str:
-        return weaker(self.guarantees[algorithm], algorithm, self.weight, adds=self.similarity != 0 and self.fill > 0)
+    def guarantee(self, algorithm: str) -> str | None:
+        return weaker(
+            self.guarantees.get(algorithm), algorithm, self.weight, adds=self.similarity != 0 and self.fill > 0
+        )
 
     def purpose(self, task: Task) -> str:
         return purpose(task)

@@ -52,14 +52,14 @@ def purpose(task: Task) -> str:
     return f"{lengths} {'by weights' if task.weighted else 'without weights'}, seed {task.seed}"
 
 
-def weaker(word: str, algorithm: str, weigh: Weigh, adds: bool) -> str:
+def weaker(word: str | None, algorithm: str, weigh: Weigh, adds: bool) -> str | None:
     """What may be said of an answer: more where no arcs are added, less of lengths where a user's function weighs them.
 
     All given arcs stay, so that lengths can then only fall. A spanning forest is completed on the given graph
     whatever added arcs weigh, and an edge it has among more edges it has without them, so its weight stays exact.
     """
-    if not adds:
-        return "exact"
+    if word is None or not adds:
+        return word and "exact"
     return "lower bound" if callable(weigh) and algorithm == "sssp" else word
 
 
