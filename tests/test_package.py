@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import importlib.metadata
+import importlib.util
 import os
 import pkgutil
 import re
@@ -94,6 +95,8 @@ def test_the_script_is_the_entry_point():
 
 @pytest.mark.parametrize("module", MODULES)
 def test_docstring_examples(module, tmp_path, monkeypatch):
+    if "cuda" in module and importlib.util.find_spec("numba_cuda") is None:
+        pytest.skip("numba-cuda is not installed: pip install '.[cuda]'")
     monkeypatch.chdir(tmp_path)
     loaded = importlib.import_module(module)
     assert loaded.__doc__, "a file begins with what it does"

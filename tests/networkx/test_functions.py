@@ -77,10 +77,10 @@ def arguments(name: str, G: nx.Graph) -> dict:
     return {key: known[key] for key in needed if key in known}
 
 
-def answer(function, G: nx.Graph, backend: str, **keywords: object) -> object:
+def answer(function, G: nx.Graph, backend: str, *arguments: object, **keywords: object) -> object:
     """The answer, or the kind of error; NO_MATCH where the backend hands over to NetworkX."""
     try:
-        value = function(G, backend=backend, **keywords)
+        value = function(G, *arguments, backend=backend, **keywords)
         return list(value) if isinstance(value, Iterator) else value
     except NotImplementedError as error:
         return type(error) if isinstance(error, nx.NetworkXException) else NO_MATCH
@@ -195,3 +195,13 @@ def test_of_parallel_edges_the_lightest_counts(kind):
     assert nx.dijkstra_path(G, 0, 2, backend="nearly") == [0, 1, 2]
     ours = nx.single_source_dijkstra_path_length(G, 0, backend="nearly")
     assert ours == nx.single_source_dijkstra_path_length(G, 0) == {0: 0, 1: 2, 2: 3, 3: 3.5}
+
+
+@pytest.mark.parametrize(
+    "name", ["eccentricity", "harmonic_centrality", "triangles", "clustering", "average_clustering"]
+)
+@pytest.mark.parametrize("nodes", [2, [2, 0, 2, 99], (), 99, [[1]]], ids=str)
+def test_one_node_or_some(name, nodes):
+    G = nx.lollipop_graph(4, 3)
+    ours, theirs = (answer(found(name), G, backend, nodes) for backend in ("nearly", "networkx"))
+    assert ours is NO_MATCH or same(theirs, ours), (theirs, ours)

@@ -174,7 +174,7 @@ def test_shortest_paths_stay_exact_however_seldom_copies_are_merged(every):
         assert np.allclose(ranks.values, ask("pagerank", g, approx=MANY).values, rtol=1e-5)
 
 
-@pytest.mark.parametrize("rule", ["mean", "max", "sum", np.median], ids=str)
+@pytest.mark.parametrize("rule", ["mean", "max", "sum", np.median], ids=["mean", "max", "sum", "median"])
 def test_other_rules_come_to_an_end_and_promise_nothing(rule):
     g = zoo(True, "int")["kron-8"]
     knobs = {"chunk": 8, "slack": 3, "threshold": 0.2, "confluence": rule}

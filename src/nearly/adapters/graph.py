@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
 from nearly.adapters.columns import as_numbers, kernel_type, least_of, values_of
@@ -81,6 +82,13 @@ class BackendGraph:
         """The numbers of those of the nodes that there are, in their order, each once, as `G.nbunch_iter` has them."""
         found = (self.place(node) for node in nodes)
         return np.fromiter(dict.fromkeys(place for place in found if place is not None), np.int64)
+
+    def bunch(self, nodes: Any) -> np.ndarray:
+        """The numbers of one node or of several, with NetworkX's error where it is neither."""
+        try:
+            return self.places([nodes] if nodes in self else nodes)
+        except TypeError:
+            raise nx.NetworkXError(f"{nodes} is not a node or a sequence of nodes.") from None
 
     @cached_property
     def _places(self) -> dict[Any, int]:

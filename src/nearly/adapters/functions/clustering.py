@@ -18,7 +18,7 @@ def _of(G: BackendGraph, nodes: Any, values: np.ndarray) -> Any:
         return G.by_node(values)
     if nodes in G:
         return values[G.place(nodes)].item()
-    places = G.places(nodes)
+    places = G.bunch(nodes)
     return dict(zip(G.nodes_at(places), values[places].tolist()))
 
 
@@ -47,8 +47,10 @@ def average_clustering(
     G: BackendGraph, nodes: Any = None, weight: str | None = None, count_zeros: bool = True, *, how: dict[str, Any]
 ) -> float:
     """See `nx.average_clustering`."""
+    if nodes in G:
+        raise NotImplementedError("the average is over several nodes")
     result = _coefficients(G, weight, how)
-    values = result.values if nodes is None else result.values[G.places([nodes] if nodes in G else nodes)]
+    values = result.values if nodes is None else result.values[G.bunch(nodes)]
     if not count_zeros:
         values = values[values > 0]
     if not values.size:

@@ -38,7 +38,7 @@ def eccentricity(G: BackendGraph, v: Any = None, sp: Any = None, weight: str | N
     _plain(sp, weight)
     if v is None:
         return G.by_node(_eccentricities(G))
-    places = G.places([v] if v in G else v)
+    places = G.bunch(v)
     sums = hop_sums(G.graph, places)
     _require_connected(G, sums)
     if v in G:
@@ -105,7 +105,7 @@ def harmonic_centrality(
     _plain(distance, sources)
     if nbunch is None:
         return G.by_node(hop_sums(G.graph.reverse).inverse)
-    places = G.places([nbunch] if nbunch in G else nbunch)
+    places = G.bunch(nbunch)
     return dict(zip(G.nodes_at(places), hop_sums(G.graph.reverse, places).inverse.tolist()))
 
 
