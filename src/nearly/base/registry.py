@@ -36,10 +36,14 @@ class Registry(Generic[T]):
 
     def _load(self) -> None:
         if not self._loaded:
-            self._loaded = True
-            package = import_module(self._package)
-            for module in iter_modules(package.__path__):
-                import_module(f"{self._package}.{module.name}")
+            self._loaded = True  # a module may ask for others while it is imported
+            try:
+                package = import_module(self._package)
+                for module in iter_modules(package.__path__):
+                    import_module(f"{self._package}.{module.name}")
+            except BaseException:
+                self._loaded = False  # half a registry would pass for a whole one
+                raise
 
     def names(self) -> list[str]:
         self._load()
