@@ -125,6 +125,7 @@ def test_commands_run(page, tmp_path, monkeypatch, capsys):
     from nearly.cli.main import main
 
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NEARLY_CACHE", "0")
     for line in "".join(fenced(page, "sh")).splitlines():
         if line.startswith("nearly "):
             with pytest.raises(SystemExit) as stopped:

@@ -65,7 +65,7 @@ def test_schemes_and_threads(cloud, angle):
 
 @pytest.mark.parametrize("balance", Balance.__args__)
 def test_balances_only_differ_in_who_checks(cloud, balance):
-    assert same(refine(cloud, 22, balance=balance).mesh, refine(cloud, 22).mesh)
+    assert same(refine(cloud, 22, balance=balance, threads=2).mesh, refine(cloud, 22).mesh)
 
 
 def test_small_batches_and_large_cavities(monkeypatch):

@@ -74,6 +74,7 @@ def _algorithms() -> list[dict[str, Any]]:
             "policies": " ".join(("auto", *entry.policies)),
             "auto is": "a kernel of its own" if entry.direct else "rounds of operators",
             "reads as undirected": entry.undirected,
+            "devices": " ".join(entry.devices),
         }
         for entry in ALGORITHMS
     ]
@@ -118,16 +119,25 @@ def _technique_tables(records: list[dict[str, Any]]) -> list[Any]:
         for record in records
         for knob in record["knobs"]
     ]
-    algorithms = sorted({name for r in records for name in r["guarantees"]})
     matrix = [
-        {"algorithm": name.replace("_", "-"), **{r["name"]: r["guarantees"].get(name) for r in records}}
-        for name in algorithms
+        {"technique": record["name"] if word == min(words) else "", "guarantee": word, "for": ", ".join(words[word])}
+        for record in records
+        for words in [_by_word(record["guarantees"])]
+        for word in sorted(words)
     ]
     return [
         output.rows(LISTINGS["techniques"].about, [{k: r[k] for k in ("name", "seeds", "does")} for r in records]),
         output.rows("knobs; a technique whose knobs have their exact values changes nothing", knobs),
-        output.rows("how far an answer can be trusted (- where a technique does not apply)", matrix),
+        output.rows("how far an answer can be trusted, by algorithm; to others a technique does not apply", matrix),
     ]
+
+
+def _by_word(guarantees: dict[str, str]) -> dict[str, list[str]]:
+    """The algorithms of each guarantee."""
+    words: dict[str, list[str]] = {}
+    for name, word in sorted(guarantees.items()):
+        words.setdefault(word, []).append(name.replace("_", "-"))
+    return words
 
 
 def _typed(value: Any) -> str:

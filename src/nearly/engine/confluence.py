@@ -57,12 +57,12 @@ class Confluence:
             merge_groups(*arrays, self.now, self.nowhere, RULES[rule], merged)
         else:
             self._by_function(rule, merged)
+        np.clip(merged, 0, largest(self.nowhere), out=merged)  # sums may have outgrown the type
         merged = np.floor(merged) if self.now.dtype.kind == "u" else merged.astype(self.now.dtype).astype(np.float64)
-        np.clip(merged, 0, largest(self.nowhere), out=merged)
         tail = (advance.here, np.uint64(advance.size), advance.stamp, np.uint32(advance.now))
         size = hand_on(*arrays, merged, self.now, *tail)
-        changed = advance.here[advance.size : int(size)]
-        self.before[changed] = self.now[changed]
+        for members in (copies.heads, copies.slot):  # also of those that were in the frontier before the pass
+            self.before[members] = self.now[members]
         advance.size = int(size)
         return advance.size > 0
 

@@ -15,6 +15,7 @@ import time
 
 import numpy as np
 
+from nearly.base.threads import kernel_threads
 from nearly.engine.enact import Did
 from nearly.mesh import rounds as k
 from nearly.mesh import waiting as q
@@ -23,6 +24,7 @@ from nearly.mesh.refinement import Refinement
 
 ROOM = 27  # triangles of a cavity in a row of 64 words; larger ones get a row of their own
 BATCH = 1 << 16  # candidates of a round
+FEW = 512  # candidates that one thread is done with before others are awake
 SHARE = 16  # a round takes this part of the triangles that wait, those with the shortest edges
 _PLAIN, _AGAIN, _ATOMIC = 0, 1, 2
 
@@ -42,7 +44,7 @@ class _Rounds:
         self.job, self.scheme, self.balance = job, scheme, balance
         self.bad, self.n_bad = np.empty(0, np.uint64), 0
         self.walls, self.n_walls = np.empty(0, np.uint32), 0
-        self.stage = 0
+        self.stage, self.workers = 0, job.workers
         self.marks = np.empty(0, np.uint64)
         self.room, self.rows, self.spot = np.uint64(ROOM), np.empty(0, np.uint32), np.empty(0)
 
@@ -56,7 +58,7 @@ class _Rounds:
 
     def _judge(self, made: np.ndarray) -> None:
         work, job, verdicts = self.job.work, self.job, np.empty(made.size, np.uint16)
-        k.judge_shared(work.records, work.xy, work.on, work.ends, job.rules, made, verdicts, job.workers)
+        k.judge_shared(work.records, work.xy, work.on, work.ends, job.rules, made, verdicts, self.workers)
         self._collect(made, verdicts)
 
     def _collect(self, made: np.ndarray, verdicts: np.ndarray) -> None:
@@ -75,7 +77,8 @@ class _Rounds:
         first = True
         while active.size and not self.job.capped:
             plain = self.scheme == "three-phase" or (self.scheme == "two-stage" and first)
-            active, large = self._stage(what, roots, active, state, plain)
+            with kernel_threads(1 if active.size < FEW else self.job.workers) as self.workers:
+                active, large = self._stage(what, roots, active, state, plain)
             if self.scheme == "three-phase" or large == active.size:
                 break
             first = False
@@ -108,7 +111,7 @@ class _Rounds:
         """Find, mark, check, retriangulate, judge; returns the candidates that go on and how many of them are large."""
         job, work, since = self.job, self.job.work, time.perf_counter()
         self.stage += 2
-        stage, workers = np.uint64(self.stage), job.workers
+        stage, workers = np.uint64(self.stage), self.workers
         work.make_room(active.size)
         self.marks = _with_room(self.marks, self.marks.size, work.records.size // 8 - self.marks.size, 1)
         found = k.find(
@@ -130,10 +133,10 @@ class _Rounds:
     def _mark(self, state: np.ndarray, active: np.ndarray, stage: np.uint64, plain: bool) -> None:
         arguments = self.rows, self.room, state, active, self.marks, stage
         if not plain:
-            k.mark(*arguments, _ATOMIC, self.job.workers)
+            k.mark(*arguments, _ATOMIC, self.workers)
             return
-        k.mark(*arguments, _PLAIN, self.job.workers)
-        while k.mark(*arguments, _AGAIN, self.job.workers):
+        k.mark(*arguments, _PLAIN, self.workers)
+        while k.mark(*arguments, _AGAIN, self.workers):
             pass
 
     def _retriangulate(self, state: np.ndarray, active: np.ndarray) -> tuple[int, int]:
@@ -148,13 +151,13 @@ class _Rounds:
         own = self.balance == "own"
         k.retriangulate(
             work.records, work.xy, work.owner, work.on, work.ends, job.rules, self.rows, self.room, self.spot,
-            winners[:won], places, np.uint64(work.points), np.uint64(self.stage + 1), made, verdicts, own, job.workers,
+            winners[:won], places, np.uint64(work.points), np.uint64(self.stage + 1), made, verdicts, own, self.workers,
         )  # fmt: skip
         arguments = work.records, work.xy, work.on, work.ends, job.rules, made, verdicts
         if self.balance == "shared":
-            k.judge_shared(*arguments, job.workers)
+            k.judge_shared(*arguments, self.workers)
         elif self.balance == "dynamic":
-            k.judge_by_launches(*arguments, places, won, job.workers)
+            k.judge_by_launches(*arguments, places, won, self.workers)
         self._collect(made, verdicts)
         work.points, work.count = work.points + won, count
         job.capped = work.points >= job.most and bool((state[active] == k.WAITS).any())
@@ -181,7 +184,8 @@ class _Rounds:
         while large and room <= self.job.work.count and not self.job.capped:
             room *= 8
             self._make_rows(1, room)
-            _, large = self._stage(what, root, np.zeros(1, np.uint32), np.zeros(1, np.uint8), plain=False)
+            with kernel_threads(1) as self.workers:
+                _, large = self._stage(what, root, np.zeros(1, np.uint32), np.zeros(1, np.uint8), plain=False)
 
 
 def _with_room(array: np.ndarray, used: int, more: int, fill: int = 0) -> np.ndarray:

@@ -110,6 +110,19 @@ def _match(records, first, links):
 
 
 @kernel
+def order_by_smallest(triangles, numbers, first, order):
+    """The triangles in the order of their smallest vertex, v counting as `numbers[v]`; `first` comes as n + 1 zeros."""
+    for t in range(order.size):
+        first[min(numbers[triangles[t, 0]], numbers[triangles[t, 1]], numbers[triangles[t, 2]]) + 1] += 1
+    for v in range(1, first.size):
+        first[v] += first[v - 1]
+    for t in range(order.size):
+        low = min(numbers[triangles[t, 0]], numbers[triangles[t, 1]], numbers[triangles[t, 2]])
+        order[first[low]] = t
+        first[low] += 1
+
+
+@kernel
 def load(triangles, neighbours, order, position, numbers, records):
     """Records from arrays that know the neighbours: triangle `order[i]` becomes i, vertex v becomes `numbers[v]`.
 

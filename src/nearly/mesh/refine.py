@@ -49,7 +49,7 @@ def refine(
     min_angle: float = 20.0,
     max_area: float | None = None,
     scheme: Scheme = "two-stage",
-    balance: Balance = "shared",
+    balance: Balance = "own",
     max_points: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -65,8 +65,8 @@ def refine(
     min_angle : the bound in degrees, up to 33; above 20.7 it is not proven that refinement ends before `max_points`.
     max_area : the largest area of a triangle.
     scheme : how cavities are kept apart: two-stage, three-phase, atomic, or serial for one at a time.
-    balance : how new triangles are checked: shared evenly among threads, by the own thread of each cavity, or dynamic,
-        by a launch a cavity.
+    balance : how new triangles are checked: by the own thread of each cavity, shared evenly among threads, or dynamic,
+        by a launch a cavity. It changes the time only; on a CPU, where they are still in the cache, own is fastest.
     max_points : stop at so many points in all; by default ten times as many as there are, and 100,000 more.
     threads : how many threads.
     progress : called with the number of points so far.
