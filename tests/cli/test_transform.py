@@ -15,19 +15,28 @@ def graph(run):
     return "g.npz"
 
 
-def test_run_takes_a_transformed_graph(run, graph, monkeypatch):
-    made = run("transform", graph, "--technique", "merge-similar:jaccard=0.3", "-o", "t.npz", "--json")
+@pytest.mark.parametrize(
+    ("spec", "technique"),
+    [
+        ("merge-similar:jaccard=0.3", nearly.MergeSimilar),
+        ("coalesce:chunk=4,threshold=0.3,slack=1", nearly.Coalesce),
+        ("split-nodes:mda=4", nearly.SplitNodes),
+        ("cluster-locality:threshold=0.3", nearly.ClusterLocality),
+    ],
+)
+def test_run_takes_a_transformed_graph(run, graph, monkeypatch, spec, technique):
+    made = run("transform", graph, "--technique", spec, "-o", "t.npz", "--json")
     assert made.code == 0, made.err
     names = [name for row in made.document["transforms"] for name in row["algorithms"]]
-    assert set(names) == set(nearly.MergeSimilar.guarantees)
+    assert set(names) == set(technique.guarantees)
     assert nearly.read("t.npz") == nearly.read("g.npz")  # to others it is the graph as it was given
     for name, more in (("sssp", ("--source", 0)), ("pagerank", ()), ("mst", ()), ("connected-components", ())):
-        run("run", name, graph, *more, "--approx", "merge-similar:jaccard=0.3", "-o", "a.npy")
+        run("run", name, graph, *more, "--approx", spec, "-o", "a.npy")
         with monkeypatch.context() as patch:
-            patch.setattr(nearly.MergeSimilar, "transform", lambda *_: pytest.fail("it was transformed again"))
+            patch.setattr(technique, "transform", lambda *_: pytest.fail("it was transformed again"))
             done = run("run", name, "t.npz", *more, "-o", "b.npy", "--json")
         assert done.code == 0, done.err
-        assert done.document["techniques"][0]["spec"] == "merge-similar:jaccard=0.3"
+        assert done.document["techniques"][0]["name"] == technique.name
         np.testing.assert_array_equal(np.load("a.npy"), np.load("b.npy"))
 
 
