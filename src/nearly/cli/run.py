@@ -92,6 +92,12 @@ def _command(entry: Algorithm) -> Any:
 
     changed = {
         "source": Changed(help="The vertex to start from, by its id in the file."),
+        "policy": Changed(help=f"How rounds are cut into work: {', '.join(('auto', *entry.policies))}."),
+        "device": Changed(help=f"Where to run: {' or '.join(entry.devices)}."),
+        "threads": Changed(help="Threads to use; by default all cores."),
+        "seed": Changed(help="Whatever is random depends on this alone."),
+        "max_rounds": Changed(help="Stop after so many rounds."),
+        "threshold": Changed(help="Edges above which a vertex is heavy (heavy-light), or of a piece (split)."),
     }
     command = with_options_of(entry.function, action, changed)
     command.__doc__ = entry.summary
