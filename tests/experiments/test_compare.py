@@ -76,12 +76,14 @@ def test_exact_knobs_give_exact_answers(graph, cls):
 
     still = cls(**{k.name: k.exact for k in cls.dials.values() if k.exact is not NEVER})
     assert still.is_exact
-    found = nearly.compare(graph, ["sssp", "mst", "pagerank"], still, repeat=1)
+    found = nearly.compare(graph, ["sssp", "mst", "pagerank", "louvain"], still, repeat=1)
     rows = [row for row in found if not row.is_exact]
     assert rows
     for row in rows:
-        assert row.inaccuracy == 0
-        assert row.preprocess_seconds == 0
+        if still.idle:
+            assert (row.inaccuracy, row.preprocess_seconds) == (0, 0)
+        else:  # a reordering, whose sums may round otherwise
+            assert row.inaccuracy <= 1e-6
 
 
 def test_pairs_that_make_no_sense_are_listed(graph):
