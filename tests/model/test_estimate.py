@@ -88,3 +88,22 @@ def test_a_faster_device_is_faster():
     g = nearly.generate.rmat(10, 8, seed=1)
     slow = estimate(g, "pagerank", device=K40C)
     assert estimate(g, "pagerank", device=replace(K40C, bandwidth=1e9, gigahertz=1e9)).seconds < slow.seconds
+
+
+@pytest.mark.parametrize("make", ["rmat", "random", "road"])
+def test_techniques_move_the_counts_as_the_papers_say(make):
+    made = {
+        "rmat": lambda: nearly.generate.rmat(11, 8, seed=1, weights="int"),
+        "random": lambda: nearly.generate.random(2048, 16384, seed=1, weights="int"),
+        "road": lambda: nearly.generate.grid(45, 45, seed=1),
+    }[make]()
+    g = made.relabel(np.random.default_rng(1).permutation(made.n))  # as a file has it that nobody sorted
+    exact = estimate(g, "pagerank", max_rounds=2)
+    alike = estimate(g, "sssp", "normalize-degrees")  # it orders by out-degrees, so by the rows that are pushed
+    assert alike.simd_efficiency > estimate(g, "sssp").simd_efficiency
+    split = estimate(g, "bfs", "split-nodes:mda=4")
+    assert split.simd_efficiency >= estimate(g, "bfs").simd_efficiency
+    near = estimate(g, "pagerank", "coalesce:replicate=false", max_rounds=2)
+    assert near.total_transactions <= exact.total_transactions * 1.02
+    shared = estimate(g, "pagerank", "cluster-locality:threshold=0.1", max_rounds=2)
+    assert shared.shared_hits > 0 or make != "rmat"

@@ -165,7 +165,8 @@ def test_ranks_converge_to_the_same_fixed_point(how):
         g = communities(weights="float", directed=directed)
         exact = nearly.pagerank(g, **{"tol": 1e-12, **how})
         got = nearly.pagerank(g, approx=ClusterLocality(threshold=0.4, max_added=0), **{"tol": 1e-12, **how})
-        assert np.abs(exact.values - got.values).sum() < 1e-8
+        assert np.abs(exact.values - got.values).sum() <= exact.bound + got.bound
+        assert got.bound < 1e-6
         assert got.certificate().ok
         if not how:
             assert got.rounds < exact.rounds  # inside clusters ranks settle by themselves

@@ -14,7 +14,7 @@ from nearly import InvalidArgumentError
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.knob import NEVER
 from nearly.engine.result import GUARANTEES
-from nearly.engine.technique import TECHNIQUES, check_supported, combined, from_spec
+from nearly.engine.technique import TECHNIQUES, Task, check_supported, combined, from_spec
 
 small = pytest.mark.small
 PAIRS = [(cls.name, algorithm) for cls in TECHNIQUES for algorithm in cls.guarantees]
@@ -159,7 +159,8 @@ def test_the_same_seed_gives_the_same_answer_with_one_and_two_threads(technique,
             same = {"approx": technique + knobs, "seed": 7, "policy": policy, **more}
             one, two = (ask(algorithm, large, threads=k, **same) for k in (1, 2))
             assert np.array_equal(one.values, two.values, equal_nan=one.values.dtype.kind == "f"), (knobs, policy)
-            assert one.rounds == two.rounds
+            if from_spec(technique + knobs).in_rounds(Task(algorithm)):
+                assert one.rounds == two.rounds  # else a fixed point may be reached in any number of rounds
 
 
 @small

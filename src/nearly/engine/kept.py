@@ -83,7 +83,7 @@ def recorded(found: Found, prefix: str) -> tuple[dict[str, Any], dict[str, np.nd
     """A transformed graph as notes for JSON and arrays under names that begin with `prefix`."""
     moved, graph = found.moved, found.moved.graph
     arrays = {name: array for name, array in graph.arrays._asdict().items() if array.size or name != "weights"}
-    arrays.update({name: getattr(moved, name) for name in _MAPS if getattr(moved, name, None) is not None})
+    arrays.update({name: getattr(moved, name) for name in _MAPS if getattr(moved, name) is not None})
     copies = moved.copies
     if copies is not None:
         arrays.update({"copies": copies.slot, "copied": copies.of})

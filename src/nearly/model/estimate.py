@@ -18,6 +18,7 @@ import numpy as np
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.threads import kernel_threads
 from nearly.engine.algorithm import ALGORITHMS
+from nearly.engine.clusters import Clusters
 from nearly.engine.moved import Moved
 from nearly.engine.primitives import scan
 from nearly.engine.recording import Expanded, recorded
@@ -225,12 +226,12 @@ def seconds_of(line: dict[str, float], device: Device) -> float:
 
 
 def cluster_of(moved: Moved) -> np.ndarray:
-    """The cluster of every vertex of the transformed graph that has one (`clusters`: where each begins)."""
-    starts = getattr(moved, "clusters", None)
-    if starts is None:
+    """The cluster of every vertex of the transformed graph that has one."""
+    if moved.clusters is None:
         return np.empty(0, np.uint64)
+    starts = Clusters.unpacked(moved.clusters).starts
     cluster = np.full(moved.graph.n, counting.NOBODY, np.uint64)
-    sizes = np.diff(starts.astype(np.int64))
+    sizes = (starts[1:] - starts[:-1]).astype(np.int64)
     cluster[int(starts[0]) : int(starts[-1])] = np.repeat(np.arange(sizes.size, dtype=np.uint64), sizes)
     return cluster
 
