@@ -144,7 +144,9 @@ def test_a_declared_bound_is_never_violated_on_thousands_of_graphs(technique, al
         assert got.certificate().ok
 
 
-@pytest.fixture(scope="module", params=[True, pytest.param(False, marks=pytest.mark.full)], ids=["directed", "undirected"])
+@pytest.fixture(
+    scope="module", params=[True, pytest.param(False, marks=pytest.mark.full)], ids=["directed", "undirected"]
+)
 def large(request):
     return nearly.generate.rmat(17, 8, seed=3, directed=request.param, weights="int")
 
