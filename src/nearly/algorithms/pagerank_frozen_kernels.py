@@ -74,11 +74,11 @@ def sum_row(targets, weights, start, end, shares, low, size, n):
     if weights.size:
         for e in range(start, end):
             u = np.uint64(targets[e])
-            total += shares[u + (n if u - low < size else U0)] * weights[e]
+            total += shares[u + (n if low <= u < low + size else U0)] * weights[e]
     else:
         for e in range(start, end):
             u = np.uint64(targets[e])
-            total += np.float64(shares[u + (n if u - low < size else U0)])
+            total += np.float64(shares[u + (n if low <= u < low + size else U0)])
     return total
 
 
