@@ -35,26 +35,14 @@ from nearly.engine.moved import Moved
 from nearly.engine.technique import Task, Technique, technique
 from nearly.graph.csr import NO_WEIGHTS, Graph
 from nearly.techniques import cluster_locality_kernels as kernels
-from nearly.techniques.two_hop import Added, purpose, weaker, with_arcs
+from nearly.techniques.two_hop import GUARANTEES, Added, purpose, weaker, with_arcs
 
 _FAST_MEMORY = 1 << 18  # bytes a cluster should fit into: a core's second-level cache
 _VERTEX, _ARC = 24, 8  # bytes of a vertex's values and row, and of an arc
 _ROUNDING = 1e-9
 
 
-@technique(
-    "cluster-locality",
-    seeds="GX2",
-    guarantees={
-        "bfs": "lower bound",
-        "sssp": "exact",
-        "connected_components": "exact",
-        "scc": "exact",
-        "mst": "exact",
-        "pagerank": "certified",
-        "betweenness": "heuristic",
-    },
-)
+@technique("cluster-locality", seeds="GX2", guarantees=GUARANTEES)
 class ClusterLocality(Technique):
     """Lay well-connected vertices side by side, join more of their neighbours, and iterate such clusters in cache."""
 

@@ -39,19 +39,7 @@ _ROAD_DEGREE = 16  # no vertex of a road network has more arcs
 _JOINED = ("scc", "mst", "connected_components")
 
 
-@technique(
-    "coalesce",
-    seeds="GX1",
-    guarantees={
-        "bfs": "lower bound",
-        "sssp": "exact",
-        "connected_components": "exact",
-        "scc": "exact",
-        "mst": "exact",
-        "pagerank": "certified",
-        "betweenness": "heuristic",
-    },
-)
+@technique("coalesce", seeds="GX1", guarantees=two_hop.GUARANTEES)
 class Coalesce(Technique):
     """Renumber vertices level by level in chunks, and copy well-connected ones near their neighbours."""
 

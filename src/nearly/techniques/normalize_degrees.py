@@ -24,7 +24,7 @@ from nearly.engine.knob import Knob
 from nearly.engine.moved import Moved
 from nearly.engine.technique import Task, Technique, technique
 from nearly.graph.csr import Graph
-from nearly.techniques.two_hop import purpose, two_hop_arcs, weaker, with_arcs
+from nearly.techniques.two_hop import GUARANTEES, purpose, two_hop_arcs, weaker, with_arcs
 
 _HIGH, _PEAK = 0.4, 0.3  # what "auto" begins with
 _SPACE = 0.02  # arcs it may add to a bucket, as a share of those there are
@@ -32,19 +32,7 @@ _LOW = 8  # a mean degree below which single arcs are a large share
 _ROUNDING = 1e-9
 
 
-@technique(
-    "normalize-degrees",
-    seeds="GX3",
-    guarantees={
-        "bfs": "lower bound",
-        "sssp": "exact",
-        "connected_components": "exact",
-        "scc": "exact",
-        "mst": "exact",
-        "pagerank": "certified",
-        "betweenness": "heuristic",
-    },
-)
+@technique("normalize-degrees", seeds="GX3", guarantees=GUARANTEES)
 class NormalizeDegrees(Technique):
     """Order vertices by degree and add arcs to 2-hop neighbours where a vertex lacks few."""
 

@@ -30,6 +30,17 @@ from nearly.techniques.two_hop_kernels import find_two_hop
 _STREAM = 0x3268  # which random numbers say where in a row a search begins
 _LENGTHS = ("sssp", "mst")  # where an arc that stands for two weighs as much as two
 
+# what a technique that adds such arcs may promise: they change no length, no component, no spanning forest
+GUARANTEES = {
+    "bfs": "lower bound",
+    "sssp": "exact",
+    "connected_components": "exact",
+    "scc": "exact",
+    "mst": "exact",
+    "pagerank": "certified",
+    "betweenness": "heuristic",
+}
+
 Weigh = str | Callable[[np.ndarray, np.ndarray], Any]
 
 
