@@ -58,6 +58,7 @@ BAD = {
         "partial-edges has keep",
     ),
     "picture of an unknown kind": (["compare", "good.txt", "--plot", "out.bmp"], "pictures are written as .png"),
+    "pictures into a file": (["reproduce", "mini-gunrock", "--plot", "good.txt/figures"], "cannot be made a folder"),
     "no folder for the table": (["compare", "good.txt", "--csv", "nowhere/out.csv"], "does not exist; make it first"),
     "not one of the words": (
         ["generate", "grid", "--rows", "2", "--cols", "2", "--weights", "x", "-o", "o.npz"],

@@ -79,11 +79,38 @@ def test_arcs_follow_directed_paths():
     assert weights[int(moved.place[1]), int(moved.place[2])] == 12
 
 
-@pytest.mark.parametrize("directed", [True, False])
-def test_the_cap_holds(directed):
+@small
+def test_arcs_may_ignore_directions():
+    """2 <- 0 -> 1: nothing leads from 1 to 2 or back, but they have a neighbour in common."""
+    g = Graph.from_edges([0, 0, 1, 3], [1, 2, 3, 0], weights=[5, 7, 1, 1])
+    free = ClusterLocality(threshold=0.9, margin=0.9, max_added=1.0, paths="any")
+    moved = free.transform(g, Task("sssp"))
+    assert {(1, 2), (2, 1)} <= new_edges(g, moved)
+    weights = {(u, v): w for u, v, w in arcs_of(moved.graph)}
+    assert weights[int(moved.place[1]), int(moved.place[2])] == 12
+    assert nearly.sssp(g, 2, approx=free).values[1] == 12  # which could not be reached
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), st.sampled_from([None, "int"]))
+def test_ignoring_directions_gives_lower_bounds(data, weights):
+    g = data.draw(graphs(weights=weights))
+    free = ClusterLocality(threshold=0.3, margin=0.3, max_added=1.0, max_cluster=6, paths="any")
+    for algorithm in EXACT:
+        exact, got = ask(algorithm, g), ask(algorithm, g, approx=free)
+        if algorithm in ("mst", "connected_components"):
+            assert (got.guarantee, same(algorithm, exact, got)) == ("exact", True)
+        else:
+            assert got.guarantee == "lower bound"
+            assert (got.values <= exact.values).all() if algorithm == "sssp" else got.count <= exact.count
+
+
+@pytest.mark.parametrize(("directed", "paths"), [(True, "directed"), (True, "any"), (False, "directed")])
+def test_the_cap_holds(directed, paths):
     g = communities(directed=directed)
     for share in (0.0, 0.005, 0.05):
-        moved = ClusterLocality(threshold=0.7, margin=0.4, max_added=share).transform(g, Task("bfs"))
+        lift = ClusterLocality(threshold=0.7, margin=0.4, max_added=share, paths=paths)
+        moved = lift.transform(g, Task("bfs"))
         assert moved.report["arcs added"] <= share * g.m
         assert (moved.report["arcs added"] > 0) == (share > 0)
         assert moved.extra_space <= share

@@ -23,7 +23,7 @@ Graphs = Annotated[
 Scale = Annotated[int, typer.Option(help="Size of the stand-ins: 2 to this power vertices.", min=6, max=26)]
 Repeat = Annotated[int, typer.Option(help="Runs per cell; the median counts.", min=1, max=101)]
 On = Annotated[str, typer.Option("--on", help="cpu, or model: a modelled GPU, where the paper is about GPUs.")]
-Plots = Annotated[Path | None, typer.Option("--plot", metavar="FOLDER", help="Draw the figures into this folder.")]
+Plots = Annotated[Path | None, typer.Option("--plot", metavar="FOLDER", help="Draw the figures into this folder, made if need be.")]
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown tables.")]
 
 
@@ -43,7 +43,7 @@ def reproduce(
     if on not in entry.on:
         raise InvalidArgumentError(f"{entry.name} can be measured on {' or '.join(entry.on)}, not on {on!r}")
     if plot is not None:
-        _check_folder(plot)
+        _make_folder(plot)
     with bars("reading") as progress:
         given = {path.name.split(".")[0]: nearly.read(path, progress=progress) for path in graphs or []}
         made = entry.run(given, scale, repeat, progress, **({} if on == "cpu" else {"on": on}))
@@ -65,12 +65,14 @@ def reproduce(
     output.show(document, json, *shown, *(f"drawn: {file}" for file in drawn))
 
 
-def _check_folder(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     from nearly.experiments.plots import check_picture
 
-    if not folder.is_dir():
-        raise InvalidArgumentError(f"{folder} is not a folder; make it first")
     check_picture(folder / "figure.png")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidArgumentError(f"{folder} cannot be made a folder ({error.strerror}); choose another") from None
 
 
 def _draw(paper: str, made: Reproduced, folder: Path) -> list[str]:

@@ -9,7 +9,9 @@ Before that, edges are added, at most `max_added` of those there are: first for 
 more than `margin`, between their neighbours (those that share neighbours first), until they reach it; then for
 those above it, between the two neighbours that have the fewest edges to the others. In a directed graph an arc is
 added only where a path of two arcs over the vertex leads from one neighbour to the other, and it weighs what the path
-weighs: nobody can be reached who could not be before, and no distance falls.
+weighs: nobody can be reached who could not be before, and no distance falls. With `paths="any"` the directions of the
+two arcs do not count and an arc is added each way, as the paper draws it: more vertices are lifted, and distances and
+strong components become lower bounds.
 
 After each round of a search over all vertices (bfs, sssp, policy `topology`) and each sweep of pagerank every cluster
 is iterated by itself, `iterations` times at most; "auto" is four times the steps from its first vertex to its last,
@@ -52,6 +54,9 @@ class ClusterLocality(Technique):
     )  # fmt: skip
     margin = Knob(0.1, "vertices that miss the threshold by no more than this are lifted to it", low=0, high=1)
     max_added = Knob(0.01, "arcs that may be added, as a share of those there are; 0 only reorders", low=0, high=1)
+    paths = Knob(
+        "directed", 'which paths an added arc may stand for; "any" ignores directions', words=("directed", "any")
+    )
     max_cluster = Knob("auto", "the most vertices of a cluster", low=2, whole=True, words=("auto",))
     iterations = Knob("auto", "how often a cluster is iterated after a round", low=0, whole=True, words=("auto",))
     weight = Knob(
@@ -59,7 +64,10 @@ class ClusterLocality(Technique):
     )
 
     def guarantee(self, algorithm: str) -> str | None:
-        return weaker(self.guarantees.get(algorithm), algorithm, self.weight, adds=self.max_added > 0)
+        adds = self.max_added > 0
+        if adds and self.paths == "any" and algorithm in ("sssp", "scc"):
+            return "lower bound"
+        return weaker(self.guarantees.get(algorithm), algorithm, self.weight, adds=adds)
 
     def purpose(self, task: Task) -> str:
         return purpose(task)
@@ -99,7 +107,8 @@ class ClusterLocality(Technique):
         added, counters = np.empty((4, room), np.uint64), np.array([0, room, 0], np.uint64)
         offsets, targets, weights = graph.arrays
         weights = weights if task.weighted and graph.weighted else NO_WEIGHTS
-        rows = (*view.arrays[:2], offsets, targets, weights, graph.directed)
+        paths = kernels.EDGES if not graph.directed else kernels.ALONG if self.paths == "directed" else kernels.ACROSS
+        rows = (*view.arrays[:2], offsets, targets, weights, paths)
         near = np.flatnonzero(~high & (lcc > 0) & (lcc >= threshold - self.margin - _ROUNDING))
         if room:
             above = by_clustering(lcc, np.flatnonzero(high & (lcc < 1)))

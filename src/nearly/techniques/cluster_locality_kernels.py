@@ -19,6 +19,7 @@ from nearly.techniques.two_hop_kernels import has_arc
 MOST = np.uint64(64)  # neighbours that one word of bits has room for
 COUNT, ROOM, LIFTED = np.uint64(0), np.uint64(1), np.uint64(2)
 NONE = np.uint64(2**64 - 1)
+EDGES, ALONG, ACROSS = 0, 1, 2  # edges, arcs along paths, or arcs whatever the directions
 
 
 @kernel
@@ -75,9 +76,16 @@ def lightest_arc(offsets, targets, weights, u, v):
 
 
 @kernel
-def add_arc(offsets, targets, weights, a, c, b, added, counters):
+def arc_between(offsets, targets, weights, u, v, paths):
+    """The lightest arc from u to v, or back where there is none and directions do not count."""
+    e = lightest_arc(offsets, targets, weights, u, v)
+    return lightest_arc(offsets, targets, weights, v, u) if e == NONE and paths == ACROSS else e
+
+
+@kernel
+def add_arc(offsets, targets, weights, paths, a, c, b, added, counters):
     """Add an arc from a to b if there is a path over c and room for it; whether it was added."""
-    e, f = lightest_arc(offsets, targets, weights, a, c), lightest_arc(offsets, targets, weights, c, b)
+    e, f = arc_between(offsets, targets, weights, a, c, paths), arc_between(offsets, targets, weights, c, b, paths)
     if e == NONE or f == NONE or counters[COUNT] >= counters[ROOM]:
         return False
     at = counters[COUNT]
@@ -87,11 +95,11 @@ def add_arc(offsets, targets, weights, a, c, b, added, counters):
 
 
 @kernel
-def join(offsets, targets, weights, directed, a, c, b, table, added, counters):
+def join(offsets, targets, weights, paths, a, c, b, table, added, counters):
     """Join two neighbours of c where a path over c allows it, both ways if it can be; whether an arc was added."""
-    done = add_arc(offsets, targets, weights, a, c, b, added, counters)
-    if directed:
-        done = add_arc(offsets, targets, weights, b, c, a, added, counters) or done
+    done = add_arc(offsets, targets, weights, paths, a, c, b, added, counters)
+    if paths != EDGES:
+        done = add_arc(offsets, targets, weights, paths, b, c, a, added, counters) or done
     if done:
         slot = slot_of(table, a, b)
         table[slot, 0], table[slot, 1] = a, b
@@ -99,7 +107,7 @@ def join(offsets, targets, weights, directed, a, c, b, table, added, counters):
 
 
 @kernel
-def lift(view_offsets, view_targets, offsets, targets, weights, directed, vertices, threshold, table, added, counters,
+def lift(view_offsets, view_targets, offsets, targets, weights, paths, vertices, threshold, table, added, counters,
          high):  # fmt: skip
     """Add edges among the neighbours of each vertex until its clustering coefficient reaches the threshold.
 
@@ -118,9 +126,7 @@ def lift(view_offsets, view_targets, offsets, targets, weights, directed, vertic
                 for j in range(i + U1, size):
                     apart = (links[i] >> j) & U1 == U0 and ((links[i] & links[j]) != U0) == sharing
                     wanted = apart and np.float64(joined) < threshold * pairs
-                    if wanted and join(
-                        offsets, targets, weights, directed, near[i], c, near[j], table, added, counters
-                    ):
+                    if wanted and join(offsets, targets, weights, paths, near[i], c, near[j], table, added, counters):
                         links[i] |= U1 << j
                         links[j] |= U1 << i
                         joined += U1
@@ -130,7 +136,7 @@ def lift(view_offsets, view_targets, offsets, targets, weights, directed, vertic
 
 
 @kernel
-def boost(view_offsets, view_targets, offsets, targets, weights, directed, vertices, table, added, counters):
+def boost(view_offsets, view_targets, offsets, targets, weights, paths, vertices, table, added, counters):
     """Join those two neighbours of each vertex that have the fewest edges to its other neighbours."""
     near, links = np.empty(MOST, np.uint64), np.empty(MOST, np.uint64)
     for k in range(np.uint64(vertices.size)):
@@ -146,7 +152,7 @@ def boost(view_offsets, view_targets, offsets, targets, weights, directed, verti
                 if (links[i] >> j) & U1 == U0 and edges < fewest:
                     fewest, a, b = edges, i, j
         if fewest != NONE:
-            join(offsets, targets, weights, directed, near[a], c, near[b], table, added, counters)
+            join(offsets, targets, weights, paths, near[a], c, near[b], table, added, counters)
 
 
 @kernel
