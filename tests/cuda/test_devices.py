@@ -43,7 +43,8 @@ def test_unknown_devices_and_algorithms_without_a_form_are_refused() -> None:
 def test_a_run_on_the_cpu_imports_nothing_of_cuda() -> None:
     code = (
         "import sys, nearly; nearly.bfs(nearly.Graph.from_edges([0], [1]), 0)\n"
-        "heavy = ('nearly.engine.cuda', 'nearly.algorithms.cuda.', 'numba.cuda')\n"
+        "nearly.mesh.refine(nearly.mesh.from_points([(0, 0), (4, 0), (4, 1)]), 10, max_area=1)\n"
+        "heavy = ('nearly.engine.cuda', 'nearly.algorithms.cuda.', 'nearly.mesh.cuda', 'numba.cuda')\n"
         "print([name for name in sys.modules if name.startswith(heavy)])"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "0"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
 
 import pytest
 from tests.cuda.ptx import INSTALLED, SIMULATED, ptx_of
@@ -12,8 +13,9 @@ pytestmark = [pytest.mark.cuda, pytest.mark.compiled]
 CASES = {}
 if INSTALLED and not SIMULATED:
     from tests.cuda.cases import cases
+    from tests.cuda.mesh_cases import mesh_cases
 
-    CASES = {name: (kernel, arguments) for name, kernel, arguments in cases()}
+    CASES = {name: (kernel, arguments) for name, kernel, arguments in chain(cases(), mesh_cases())}
 
 
 @cache
@@ -33,7 +35,9 @@ def test_no_kernel_is_left_out() -> None:
     from nearly.engine.cuda.device import KERNELS
 
     made = {f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}" for kernel, _ in CASES.values()}
-    assert made == {name for name in KERNELS if name.startswith(("nearly.engine.", "nearly.algorithms."))}
+    assert made == {
+        name for name in KERNELS if name.startswith(("nearly.engine.", "nearly.algorithms.", "nearly.mesh."))
+    }
 
 
 @pytest.mark.parametrize(
@@ -46,9 +50,17 @@ def test_no_kernel_is_left_out() -> None:
         ("push connected_components", "atom.global.min.u32"),
         ("push coloring", "atom.global.add.u32"),
         ("clusters sssp float32", "atom.shared.min.u32"),
+        ("mesh mark", "atom.global.min.u64"),
     ],
 )
 def test_an_atomic_is_one_instruction(name: str, instruction: str) -> None:
     for text in compiled(name).values():
         assert instruction in text
         assert not re.search(r"\batom\S*\.cas", text)
+
+
+@pytest.mark.parametrize("name", ["find", "retriangulate", "judge", "sizes next"])
+def test_a_mesh_is_computed_as_on_the_cpu(name: str) -> None:
+    for text in compiled(f"mesh {name}").values():
+        assert "mul.rn.f64" in text
+        assert not re.search(r"\bfma\b|\b(mul|add|sub)\.f64", text), "a product and a sum may be rounded as one"

@@ -66,14 +66,42 @@ def test_on_any_points(points):
     check(points)
 
 
+def exactly(numbers):
+    return sum(map(Fraction, numbers.tolist()), Fraction(0))
+
+
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(numbers, numbers), min_size=2, max_size=2))
-def test_expansions_are_exact(pairs):
-    total, made = Fraction(0), []
-    for a, b in pairs:
-        out = np.empty(2)
-        made.append(out[: x.difference(a, b, out)])
-        assert sum(map(Fraction, made[-1])) == Fraction(a) - Fraction(b)
-    total = sum(map(Fraction, made[0])) * sum(map(Fraction, made[1]))
-    out = np.empty(8)
-    assert sum(map(Fraction, out[: x.multiply(made[0], made[0].size, made[1], made[1].size, out)])) == total
+@given(st.lists(st.tuples(numbers, numbers), min_size=2, max_size=2), st.sampled_from([1.0, -1.0]))
+def test_expansions_are_exact(pairs, factor):
+    one, two = np.empty(2), np.empty(2)
+    for (a, b), out in zip(pairs, (one, two)):
+        x.difference(a, b, out)
+        assert exactly(out) == Fraction(a) - Fraction(b)
+    out, spare = np.empty(16), np.empty(20)
+    n = x.add_product(one, 2, two, 2, 1.0, out, 0, spare)
+    n = x.add_product(one, 2, one, 2, factor, out, n, spare)
+    assert exactly(out[:n]) == exactly(one) * exactly(two) + Fraction(factor) * exactly(one) ** 2
+
+
+def test_long_expansions_are_shortened():
+    bits = 2.0 ** np.arange(-500.0, 500.0, 2.0)  # a number a bit, none next to another
+    short = bits.copy()
+    n = x.shorten(short, short.size)
+    assert exactly(short[:n]) == exactly(bits)
+    assert n <= 1000 // 53 + 2
+    assert (np.abs(short[: n - 1]) <= np.spacing(short[1:n]) / 2).all()
+    assert x.shorten(short, 0) == 0
+    room, spare = np.empty(24), np.empty(32)  # too small for a sum of this length as it stands
+    n = 0
+    for k in range(0, 500, 2):
+        n = x.add_product(bits[k : k + 2], 2, np.ones(1), 1, 1.0, room, n, spare)
+    assert exactly(room[:n]) == exactly(bits)
+
+
+def test_coordinates_of_every_size():
+    rng = np.random.default_rng(7)
+    for _ in range(25):
+        points = rng.choice([-1.0, 1.0], (4, 2)) * rng.random((4, 2)) * 10.0 ** rng.uniform(-59, 70, (4, 2))
+        check(points)
+        points[3] = points[rng.integers(3)]  # on the circle, whatever it is
+        check(points)

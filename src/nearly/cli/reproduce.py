@@ -23,7 +23,9 @@ Graphs = Annotated[
 Scale = Annotated[int, typer.Option(help="Size of the stand-ins: 2 to this power vertices.", min=6, max=26)]
 Repeat = Annotated[int, typer.Option(help="Runs per cell; the median counts.", min=1, max=101)]
 On = Annotated[str, typer.Option("--on", help="cpu, or model: a modelled GPU, where the paper is about GPUs.")]
-Plots = Annotated[Path | None, typer.Option("--plot", metavar="FOLDER", help="Draw the figures into this folder, made if need be.")]
+Plots = Annotated[
+    Path | None, typer.Option("--plot", metavar="FOLDER", help="Draw the figures into this folder, made if need be.")
+]
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown tables.")]
 
 

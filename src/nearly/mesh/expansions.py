@@ -1,15 +1,13 @@
 """Exact sums and products of floating-point numbers, as expansions.
 
 An expansion is an array of numbers of growing magnitude that do not overlap; its exact value is their sum and its sign
-that of the last. Sums and products of two numbers are represented exactly by two (the rounded result and its
-error), and from these longer expansions are built; zeros are left out, so that simple inputs stay short. This is what
-predicates fall back to when rounding could decide their sign. Overflow and underflow are kept away by the
-callers, who bound the coordinates.
+that of the last that is not 0. Sums and products of two numbers are represented exactly by two (the rounded result and
+its error), and from these longer expansions are built; zeros are left out, so that simple inputs stay short, and what
+becomes long is made as short as it can be. This is what predicates fall back to when rounding could decide their sign.
+Overflow and underflow are kept away by the callers, who bound the coordinates. Nothing here makes arrays: GPUs cannot.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from nearly.base.jit import kernel
 
@@ -39,16 +37,8 @@ def two_product(a, b):
 
 @kernel
 def difference(a, b, out):
-    """a - b into `out`; returns its length."""
-    s, error = two_sum(a, -b)
-    n = 0
-    if error != 0.0:
-        out[n] = error
-        n += 1
-    if s != 0.0:
-        out[n] = s
-        n += 1
-    return n
+    """a - b into the two numbers of `out`, each of which may be 0."""
+    out[1], out[0] = two_sum(a, -b)
 
 
 @kernel
@@ -79,6 +69,8 @@ def scale(e, ne, b, out):
     n = 0
     q = 0.0
     for i in range(ne):
+        if e[i] == 0.0:
+            continue
         product, low = two_product(e[i], b)
         s, error = two_sum(q, low)
         if error != 0.0:
@@ -95,25 +87,45 @@ def scale(e, ne, b, out):
 
 
 @kernel
-def multiply(e, ne, f, nf, out):
-    """e * f into `out` (of at least 2 * ne * nf numbers); returns its length."""
-    scaled = np.empty(2 * max(ne, 1))
-    other = np.empty(2 * max(ne * nf, 1))
-    n = 0
+def add_product(e, ne, f, nf, factor, out, n, spare):
+    """Add e * f * factor (1 or -1) to the n numbers in `out`; returns how many they are then.
+
+    `spare` is room for 2 * ne numbers and as many as `out` has, which is shortened where the next sum might not fit.
+    """
+    other = spare[2 * ne :]
     for j in range(nf):
-        length = scale(e, ne, f[j], scaled)
-        total = add(out, n, scaled, length, other)
-        for i in range(total):
+        if f[j] == 0.0:
+            continue
+        length = scale(e, ne, factor * f[j], spare)
+        if n + length > out.size:
+            n = shorten(out, n)
+        n = add(out, n, spare, length, other)
+        for i in range(n):
             out[i] = other[i]
-        n = total
     return n
 
 
 @kernel
-def negate(e, ne):
-    """-e, in place."""
-    for i in range(ne):
-        e[i] = -e[i]
+def shorten(e, ne):
+    """The same value in as few numbers as it takes, in place: each is at most half a last place of the next."""
+    if ne == 0:
+        return 0
+    q, bottom = e[ne - 1], ne - 1
+    for i in range(ne - 2, -1, -1):
+        q, error = two_sum(q, e[i])
+        if error != 0.0:
+            e[bottom] = q
+            bottom -= 1
+            q = error
+    n = 0
+    for i in range(bottom + 1, ne):
+        total, error = two_sum(e[i], q)
+        if error != 0.0:
+            e[n] = error
+            n += 1
+        q = total
+    e[n] = q
+    return n + 1
 
 
 @kernel

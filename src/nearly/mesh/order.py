@@ -81,5 +81,6 @@ def curve_order(xy: np.ndarray, corners: np.ndarray) -> np.ndarray:
 def insertion_order(xy: np.ndarray) -> np.ndarray:
     """The points in an order that is good for inserting them one after the other."""
     keys = curve_keys(xy, np.arange(xy.size // 2, dtype=np.int32).reshape(-1, 1))
-    _add_runs(keys)
+    with np.errstate(over="ignore"):  # unsigned numbers wrap, also where nothing is compiled
+        _add_runs(keys)
     return np.argsort(keys, kind="stable").astype(np.uint32)

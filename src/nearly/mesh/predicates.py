@@ -3,19 +3,26 @@
 Both determinants are computed in floating point first; where the result is larger than any rounding error
 could be, its sign stands. Otherwise they are computed again with expansions, exactly. The bounds on coordinates in
 `nearly.mesh.limits` keep overflow and underflow away (four differences are multiplied).
+
+The exact forms take the arrays they work in; who makes these depends on what is compiled: here the CPU's way, in
+`nearly.mesh.cuda.predicates` the GPU's.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numba.extending import register_jitable
 
+from nearly.base.apart import apart
 from nearly.base.jit import kernel
-from nearly.mesh import expansions as x
+from nearly.mesh.expansions import add_product, difference, sign
 from nearly.mesh.light import light
 
 _HALF_ULP = 2.0**-53
 _ORIENT_BOUND = (3.0 + 16.0 * _HALF_ULP) * _HALF_ULP
 _CIRCLE_BOUND = (10.0 + 96.0 * _HALF_ULP) * _HALF_ULP
+_SUM = 128  # numbers of a sum: coordinates allow for 2,000 bits, which shortened take 40, and a product adds 32
+SCRATCH = 12 + 2 * 16 + _SUM + 32 + _SUM  # numbers either exact form needs room for
 
 
 @light
@@ -51,45 +58,62 @@ def in_circle(ax, ay, bx, by, cx, cy, dx, dy):
 
 
 @kernel
-def orient_exactly(ax, ay, bx, by, cx, cy):
+def orient_in(scratch, ax, ay, bx, by, cx, cy):
     """The sign of `orient`, by expansions."""
-    d, n = np.empty((4, 2)), np.empty(4, np.int64)
+    d, det, spare = scratch[:8], scratch[12:28], scratch[44:]
     values = (ax, cx, by, cy, ay, cy, bx, cx)
     for i in range(4):
-        n[i] = x.difference(values[2 * i], values[2 * i + 1], d[i])
-    det = np.empty(16)
-    return x.sign(det, _two_products(d, n, (0, 1, 2, 3), -1.0, det))
+        difference(values[2 * i], values[2 * i + 1], d[2 * i :])
+    return sign(det, _two_products(d, (0, 2, 4, 6), -1.0, det, spare))
 
 
 @kernel
-def _two_products(d, n, which, factor, out):
-    """d[p] * d[q] + factor * d[r] * d[s] into `out`, `which` being p, q, r, s; returns its length."""
-    product, length = np.empty((2, 8)), np.empty(2, np.int64)
-    for i in range(2):
-        p, q = which[2 * i], which[2 * i + 1]
-        length[i] = x.multiply(d[p], n[p], d[q], n[q], product[i])
-    if factor < 0.0:
-        x.negate(product[1], length[1])
-    return x.add(product[0], length[0], product[1], length[1], out)
+def _two_products(d, which, factor, out, spare):
+    """d_p * d_q + factor * d_r * d_s into `out`, `which` being where p, q, r, s are in d; returns its length."""
+    p, q, r, s = which
+    n = add_product(d[p:], 2, d[q:], 2, 1.0, out, 0, spare)
+    return add_product(d[r:], 2, d[s:], 2, factor, out, n, spare)
 
 
 @kernel
-def in_circle_exactly(ax, ay, bx, by, cx, cy, dx, dy):
+def in_circle_in(scratch, ax, ay, bx, by, cx, cy, dx, dy):
     """The sign of `in_circle`, by expansions: the sum of (px^2 + py^2) * (qx * ry - rx * qy) over p, q, r in turn."""
-    d, n = np.empty((6, 2)), np.empty(6, np.int64)
+    d, square, cross = scratch[:12], scratch[12:28], scratch[28:44]
+    total, spare = scratch[44 : 44 + _SUM], scratch[44 + _SUM :]
     values = (ax, dx, ay, dy, bx, dx, by, dy, cx, dx, cy, dy)
     for i in range(6):
-        n[i] = x.difference(values[2 * i], values[2 * i + 1], d[i])
-    factors, lengths, term = np.empty((2, 16)), np.empty(2, np.int64), np.empty(512)
-    sums, length = np.empty((2, 1536)), 0
+        difference(values[2 * i], values[2 * i + 1], d[2 * i :])
+    n = 0
     for i in range(3):
-        p, q, r = 2 * i, 2 * ((i + 1) % 3), 2 * ((i + 2) % 3)
-        for j in range(2):
-            which = (p, p, p + 1, p + 1) if j == 0 else (q, r + 1, r, q + 1)
-            lengths[j] = _two_products(d, n, which, 1.0 - 2.0 * j, factors[j])
-        n_term = x.multiply(factors[0], lengths[0], factors[1], lengths[1], term)
-        length = x.add(sums[i % 2], length, term, n_term, sums[(i + 1) % 2])
-    return x.sign(sums[1], length)
+        p, q, r = 4 * i, 4 * ((i + 1) % 3), 4 * ((i + 2) % 3)
+        n_square = _two_products(d, (p, p, p + 2, p + 2), 1.0, square, spare)
+        n_cross = _two_products(d, (q, r + 2, r, q + 2), -1.0, cross, spare)
+        n = add_product(square, n_square, cross, n_cross, 1.0, total, n, spare)
+    return sign(total, n)
+
+
+@kernel
+def _orient_here(ax, ay, bx, by, cx, cy):
+    apart()
+    return orient_in(np.empty(SCRATCH), ax, ay, bx, by, cx, cy)
+
+
+@kernel
+def _in_circle_here(ax, ay, bx, by, cx, cy, dx, dy):
+    apart()
+    return in_circle_in(np.empty(SCRATCH), ax, ay, bx, by, cx, cy, dx, dy)
+
+
+@register_jitable
+def orient_exactly(ax, ay, bx, by, cx, cy):
+    """-1, 0 or 1 as `orient` is, by expansions."""
+    return _orient_here(ax, ay, bx, by, cx, cy)
+
+
+@register_jitable
+def in_circle_exactly(ax, ay, bx, by, cx, cy, dx, dy):
+    """-1, 0 or 1 as `in_circle` is, by expansions."""
+    return _in_circle_here(ax, ay, bx, by, cx, cy, dx, dy)
 
 
 # light kernels call these, and what is first compiled for one of them may not make arrays: so they are compiled now

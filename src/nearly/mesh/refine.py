@@ -15,11 +15,13 @@ import numpy as np
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
 from nearly.base.threads import kernel_threads
+from nearly.engine.devices import DEVICES, check_device
 from nearly.engine.trace import Trace
 from nearly.mesh.mesh import Mesh
 
 Scheme = Literal["two-stage", "three-phase", "atomic", "serial"]
 Balance = Literal["shared", "own", "dynamic"]
+Device = Literal["cpu", "cuda"]
 LARGEST_ANGLE = 33.0  # refinement is proven to end up to 20.7 degrees, and in practice does up to about here
 
 
@@ -39,6 +41,7 @@ class Refined:
     left: int
     scheme: str
     balance: str
+    device: str
     seconds: float
     compile_seconds: float
     trace: Trace = field(repr=False)
@@ -53,11 +56,12 @@ def refine(
     max_points: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    device: Device = "cpu",
 ) -> Refined:
     """Insert points until every triangle has angles of at least `min_angle` degrees and an area of at most `max_area`.
 
     Segments stay, in pieces. The mesh is made Delaunay first where it is not. The result depends on the scheme, never
-    on the number of threads.
+    on the number of threads nor on the device.
 
     Parameters
     ----------
@@ -70,6 +74,7 @@ def refine(
     max_points : stop at so many points in all; by default ten times as many as there are, and 100,000 more.
     threads : how many threads.
     progress : called with the number of points so far.
+    device : where to run: cpu, or cuda for an NVIDIA GPU, for which all schemes but serial have a form.
 
     >>> from nearly.mesh.delaunay import from_points
     >>> m = from_points([(0, 0), (10, 0), (10, 1), (0, 1), (5, 0.1)])
@@ -78,12 +83,14 @@ def refine(
     (0, False)
     """
     _check(min_angle, max_area, scheme, balance)
+    check_device(device, f"refine(scheme={scheme!r})", ("cpu",) if scheme == "serial" else DEVICES)
     from nearly.engine.clock import compile_seconds
     from nearly.mesh.refinement import Refinement
 
     since, compiled = time.perf_counter(), compile_seconds()
     with kernel_threads(threads, work=len(mesh.triangles)) as workers:
-        job = Refinement(mesh, min_angle, max_area, _most(mesh, max_area, max_points), workers, progress or silent)
+        most = _most(mesh, max_area, max_points)
+        job = Refinement(mesh, min_angle, max_area, most, workers, progress or silent, device)
         job.make_delaunay()
         if scheme == "serial":
             from nearly.mesh.one_by_one import run
@@ -94,7 +101,8 @@ def refine(
     compiled = compile_seconds() - compiled
     seconds = max(time.perf_counter() - since - compiled, 0.0)
     inserted = len(refined.points) - len(mesh.points)
-    return Refined(refined, inserted, len(job.trace), job.capped, left, scheme, balance, seconds, compiled, job.trace)
+    rounds, capped = len(job.trace), job.capped
+    return Refined(refined, inserted, rounds, capped, left, scheme, balance, device, seconds, compiled, job.trace)
 
 
 def _most(mesh: Mesh, max_area: float | None, max_points: int | None) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from nearly.base.progress import Progress
@@ -17,9 +19,16 @@ class Refinement:
     """One call of `refine`. Triangles and points are renumbered along a curve while it lasts."""
 
     def __init__(
-        self, mesh: Mesh, min_angle: float, max_area: float | None, most: int, workers: int, progress: Progress
+        self,
+        mesh: Mesh,
+        min_angle: float,
+        max_area: float | None,
+        most: int,
+        workers: int,
+        progress: Progress,
+        device: str = "cpu",
     ) -> None:
-        self.given, self.most, self.workers, self.progress = mesh, most, workers, progress
+        self.given, self.most, self.workers, self.progress, self.device = mesh, most, workers, progress, device
         self.order = curve_order(mesh.points.reshape(-1), np.arange(len(mesh.points), dtype=np.int32).reshape(-1, 1))
         self.work = work_on(mesh, self.order)
         size = float(np.abs(mesh.points).max()) if len(mesh.points) else 0.0
@@ -28,6 +37,7 @@ class Refinement:
         self.sharp = sharp_corners(self.work.xy.reshape(-1, 2), ends)
         self.min_angle, self.max_area = min_angle, max_area
         self.capped = False
+        self.lists: Any = None  # what makes lists on a GPU
         self.trace = Trace()
 
     def make_delaunay(self) -> None:

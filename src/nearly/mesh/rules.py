@@ -23,6 +23,7 @@ from nearly.mesh.records import U1, U2, U3
 # exponent of the largest squared length
 COSINE, AREA, REACH, SHORTEST, EXPONENT = 0, 1, 2, 3, 4
 RANKS = 128
+_ROOT_HALF = math.sqrt(0.5)  # where the nearest power of two changes
 
 
 def rules_for(min_angle: float, max_area: float | None, size: float) -> np.ndarray:
@@ -41,13 +42,18 @@ def rules_for(min_angle: float, max_area: float | None, size: float) -> np.ndarr
 
 
 @light
+def _square(xy, p, q):
+    """The squared distance of two points; not by powers, which other targets than the CPU round otherwise."""
+    dx, dy = xy[p] - xy[q], xy[p + U1] - xy[q + U1]
+    return dx * dx + dy * dy
+
+
+@light
 def shortest_edge(records, xy, t):
     """Which edge of triangle `t` is the shortest (the first of several), and its squared length."""
     at = t << U3
     a, b, c = np.uint64(records[at]) << U1, np.uint64(records[at + U1]) << U1, np.uint64(records[at + U2]) << U1
-    ab = (xy[a] - xy[b]) ** 2 + (xy[a + U1] - xy[b + U1]) ** 2
-    bc = (xy[b] - xy[c]) ** 2 + (xy[b + U1] - xy[c + U1]) ** 2
-    ca = (xy[c] - xy[a]) ** 2 + (xy[c + U1] - xy[a + U1]) ** 2
+    ab, bc, ca = _square(xy, a, b), _square(xy, b, c), _square(xy, c, a)
     if ab <= bc and ab <= ca:
         return a, b, c, ab
     if bc <= ca:
@@ -83,9 +89,7 @@ def _at_sharp_corner(xy, on, ends, a, b):
     for i in range(2):
         corner = np.uint64(ends[s, i])
         if corner == np.uint64(ends[t, 0]) or corner == np.uint64(ends[t, 1]):
-            p, q, c = a << U1, b << U1, corner << U1
-            one = (xy[p] - xy[c]) ** 2 + (xy[p + U1] - xy[c + U1]) ** 2
-            two = (xy[q] - xy[c]) ** 2 + (xy[q + U1] - xy[c + U1]) ** 2
+            one, two = _square(xy, a << U1, corner << U1), _square(xy, b << U1, corner << U1)
             return abs(one - two) < 0.002 * one
     return False
 
@@ -122,8 +126,9 @@ def splitting_point(xy, sharp, rules, a, b):
     square = dx * dx + dy * dy
     share = 0.5
     if from_a != from_b:
-        length = np.sqrt(square)
-        share = 2.0 ** np.round(np.log2(0.5 * length)) / length
+        length = math.sqrt(square)
+        mantissa, exponent = math.frexp(0.5 * length)
+        share = math.ldexp(1.0, exponent if mantissa > _ROOT_HALF else exponent - 1) / length
     return xy[a] + share * dx, xy[a + U1] + share * dy, square > 4.0 * rules[SHORTEST]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
+from nearly.mesh.candidate import OVER, RANK_BITS, WAITS, WON, alive, row_size
 from nearly.mesh.cavity import KIND, LARGE, MIDDLE, RIM, ROOT
 from nearly.mesh.light import light
 from nearly.mesh.plan import MEND
 from nearly.mesh.records import BAD, NOTHING, QUEUED, U0, U1, U2, U3, U7
-from nearly.mesh.rounds import OVER, RANK_BITS, WAITS, WON, alive, row_size
 from nearly.mesh.rules import RANKS, badness
 
 ANY_RANK, HALF = np.uint64(255), np.uint64(32)
@@ -25,19 +25,31 @@ def collect(records, made, verdicts, bad, walls, n_bad, n_walls):
             t = np.uint64(made[k])
             if verdict & ANY_RANK:
                 n_bad = enqueue(records, t, (verdict & ANY_RANK) - U1, bad, n_bad)
-            for i in range(U3):
-                if (verdict >> RANK_BITS) & (U1 << i):
-                    walls[n_walls] = (t << U2) + i
-                    n_walls += 1
+            n_walls = append_walls(t, verdict, walls, n_walls)
     return n_bad, n_walls
+
+
+@light
+def append_walls(t, verdict, walls, n_walls):
+    """Append the segments of a triangle that the verdict names."""
+    for i in range(U3):
+        if (verdict >> RANK_BITS) & (U1 << i):
+            walls[n_walls] = (t << U2) + i
+            n_walls += 1
+    return n_walls
+
+
+@light
+def queued(records, t):
+    """Whether a triangle is among those that wait."""
+    return records[(t << U3) + U7] & QUEUED != U0
 
 
 @light
 def enqueue(records, t, rank, bad, n_bad):
     """Append a triangle to those that wait, unless it is among them."""
-    flags = np.uint64(records[(t << U3) + U7])
-    if flags & QUEUED == U0:
-        records[(t << U3) + U7] = flags | QUEUED
+    if not queued(records, t):
+        records[(t << U3) + U7] |= QUEUED
         bad[n_bad] = (rank << HALF) | t
         n_bad += 1
     return n_bad
@@ -52,6 +64,18 @@ def enqueue_all(records, triangles, bad, n_bad):
 
 
 @kernel
+def last_rank(counts, n_bad, share):
+    """The highest rank a round takes, `counts` being how many triangles wait of each."""
+    last, sum = 0, counts[0]
+    while sum < FEW or sum < n_bad // share:
+        last += 1
+        if last == RANKS - 1:
+            break
+        sum += counts[last]
+    return last
+
+
+@kernel
 def take(records, xy, on, ends, rules, bad, n_bad, share, roots):
     """Move the triangles of the lowest ranks, about one in `share`, to `roots`; returns how many, and how many wait on.
 
@@ -60,12 +84,7 @@ def take(records, xy, on, ends, rules, bad, n_bad, share, roots):
     counts = np.zeros(RANKS, np.int64)
     for k in range(n_bad):
         counts[bad[k] >> HALF] += 1
-    last, sum = 0, counts[0]
-    while sum < FEW or sum < n_bad // share:
-        last += 1
-        if last == RANKS - 1:
-            break
-        sum += counts[last]
+    last = last_rank(counts, n_bad, share)
     n, kept = 0, 0
     for k in range(n_bad):
         t, rank = bad[k] & NOTHING, np.int64(bad[k] >> HALF)
@@ -102,7 +121,28 @@ def sort_out(records, rows, room, state, active, what, again, bad, n_bad):
             on += 1
         elif state[i] == WON:
             state[i] = OVER
-            root, kind = np.uint64(rows[base + ROOT]), rows[base + KIND]
-            if what == MEND and kind in (RIM, MIDDLE) and alive(records, rows, base, what):
-                n_bad = enqueue(records, root, U0, bad, n_bad)
+            if waits_anew(records, rows, base, what):
+                n_bad = enqueue(records, np.uint64(rows[base + ROOT]), U0, bad, n_bad)
     return on, n_bad, large
+
+
+@light
+def waits_anew(records, rows, base, what):
+    """Whether a winner split a segment and its own triangle is still there."""
+    kind = rows[base + KIND]
+    return what == MEND and kind in (RIM, MIDDLE) and alive(records, rows, base, what)
+
+
+@kernel
+def part(rows, room, roots, active, rest, alone):
+    """The roots of what is left of a round: those with small cavities, and those with large ones; how many of each."""
+    n_rest, n_alone = 0, 0
+    for k in range(active.size):
+        i = np.uint64(active[k])
+        if rows[i * row_size(room) + KIND] == LARGE:
+            alone[n_alone] = roots[i]
+            n_alone += 1
+        else:
+            rest[n_rest] = roots[i]
+            n_rest += 1
+    return n_rest, n_alone

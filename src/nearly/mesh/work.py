@@ -8,6 +8,7 @@ from nearly.base.errors import InvalidGraphError
 from nearly.base.jit import kernel
 from nearly.base.memory import require
 from nearly.mesh import records as r
+from nearly.mesh.arrays import longer
 from nearly.mesh.limits import MOST_TRIANGLES
 from nearly.mesh.mesh import Mesh
 from nearly.mesh.predicates import orient
@@ -21,7 +22,10 @@ class Work:
 
     `owner` holds a segment's number, from 1, at the half-edges that are walls; row s of `ends` the points that segment
     s joined at the start, `markers` its marker. `on` is the segment a point was put on, 0 for others.
+    While the mesh is refined on a GPU (`device`), the arrays are there.
     """
+
+    device = "cpu"
 
     def __init__(self, xy: np.ndarray, records: np.ndarray, count: int) -> None:
         self.xy, self.records, self.count = xy, records, count
@@ -39,8 +43,11 @@ class Work:
         if triangles * 8 > self.records.size or points * 2 > self.xy.size:
             points, triangles = points + points // 2, min(triangles + triangles // 2, MOST_TRIANGLES)
             require(triangles * BYTES_A_TRIANGLE, "the refined mesh")
-            self.records, self.owner = _longer(self.records, triangles * 8), _longer(self.owner, triangles * 4)
-            self.xy, self.on = _longer(self.xy, points * 2), _longer(self.on, points)
+            sizes = {"records": triangles * 8, "owner": triangles * 4, "xy": points * 2, "on": points}
+            for name, size in sizes.items():
+                array = getattr(self, name)
+                if size > array.size:
+                    setattr(self, name, longer(self, array, array.size, size))
 
     def close_hull(self) -> None:
         """Number the edges with nothing across them that are no segments yet, with marker 1."""
@@ -156,11 +163,3 @@ def _turns(xy, triangles, signs):
         a, b, c = np.uint64(triangles[t, 0]), np.uint64(triangles[t, 1]), np.uint64(triangles[t, 2])
         a, b, c = a << r.U1, b << r.U1, c << r.U1
         signs[t] = np.sign(orient(xy[a], xy[a + r.U1], xy[b], xy[b + r.U1], xy[c], xy[c + r.U1]))
-
-
-def _longer(array: np.ndarray, size: int) -> np.ndarray:
-    if size <= array.size:
-        return array
-    longer = np.zeros(size, array.dtype)
-    longer[: array.size] = array
-    return longer

@@ -63,16 +63,21 @@ def launch(kernel: Any, work: int, *arguments: Any, each: int = 1, most: int = M
     return blocks
 
 
+def require_there(nbytes: int, what: str) -> None:
+    """Raise if the device has no memory left for `what`."""
+    free = cuda.current_context().get_memory_info().free
+    if nbytes > free:
+        raise MemoryBudgetError(
+            f"{what} takes {human_bytes(nbytes)} and the device has {human_bytes(free)} left; "
+            "use device='cpu' or a smaller one"
+        )
+
+
 def graph_arrays(graph: Graph) -> Arrays:
     """The graph's arrays on the device, copied there once."""
     kept = graph.__dict__.get("_on_cuda")
     if kept is None:
-        free = cuda.current_context().get_memory_info().free
-        if graph.nbytes > free:
-            raise MemoryBudgetError(
-                f"the graph takes {human_bytes(graph.nbytes)} and the device has {human_bytes(free)} left; "
-                "use device='cpu' or a smaller graph"
-            )
+        require_there(graph.nbytes, "the graph")
         kept = graph.__dict__["_on_cuda"] = Arrays(*(cuda.to_device(array) for array in graph.arrays))
     return kept
 

@@ -1,0 +1,45 @@
+"""Arrays where a run is: in memory or, by the twins of these functions in `nearly.mesh.cuda.arrays`, on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nearly.engine.devices import by_device
+
+
+@by_device
+def send(job: Any) -> None:
+    """Bring the mesh to where it is refined; in memory it is already."""
+
+
+@by_device
+def bring_back(job: Any) -> None:
+    """And back."""
+
+
+@by_device
+def empty(run: Any, size: int, dtype: Any) -> Any:
+    """An array of any content."""
+    return np.empty(size, dtype)
+
+
+@by_device
+def zeros(run: Any, size: int, dtype: Any) -> Any:
+    """An array of zeros."""
+    return np.zeros(size, dtype)
+
+
+@by_device
+def counting(run: Any, size: int) -> Any:
+    """0, 1, 2, ..."""
+    return np.arange(size, dtype=np.uint32)
+
+
+@by_device
+def longer(run: Any, array: Any, used: int, size: int, fill: int = 0) -> Any:
+    """A new array of `size` items: the first `used` of this one, then `fill`."""
+    made = np.full(size, fill, array.dtype) if fill else np.zeros(size, array.dtype)
+    made[:used] = array[:used]
+    return made
