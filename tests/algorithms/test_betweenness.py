@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 from fractions import Fraction
 
@@ -17,7 +18,7 @@ from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError
-from nearly.algorithms.dependencies import dependencies
+from nearly.algorithms.dependencies import Dependencies, dependencies
 from nearly.engine.advance import POLICIES
 
 small = pytest.mark.small
@@ -369,3 +370,16 @@ def test_dependencies_on_a_large_grid_sum_to_distances():
     for source in (0, g.n // 2 + 350):
         hops = nearly.bfs(g, source).values
         assert dependencies(g, [source]).sum() == pytest.approx((hops[hops > 0] - 1).sum(), rel=1e-9)
+
+
+def test_all_sources_of_a_small_graph_are_worth_all_threads(monkeypatch):
+    module, seen = importlib.import_module("nearly.algorithms.betweenness"), []
+
+    def noted(run, *args, **keywords):
+        seen.append(run.threads)
+        return Dependencies(run, *args, **keywords)
+
+    monkeypatch.setattr(module, "Dependencies", noted)
+    for side in (30, 3):
+        nearly.betweenness(nearly.generate.grid(side, side))
+    assert seen == [nearly.get_threads(), 1]

@@ -34,7 +34,7 @@ _STREAM = 0x6265  # which random numbers choose sources
 _BATCH = 8  # sources after which techniques may stop the run
 
 
-@algorithm(policies=POLICIES, certificate=certificate, direct=True, devices=DEVICES)
+@algorithm(policies=POLICIES, certificate=certificate, direct=True, all_sources=True, devices=DEVICES)
 def betweenness(
     run: Run,
     *,

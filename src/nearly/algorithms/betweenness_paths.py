@@ -120,7 +120,7 @@ def queue_of(queues, worker):
     )  # fmt: skip
 
 
-@kernel
+@kernel(_nrt=False)
 def sift_up(queue, i, v):
     """Move v, which belongs at position i or nearer the top, up to its place."""
     distance, place, heap = queue.distance, queue.place, queue.heap
@@ -136,7 +136,7 @@ def sift_up(queue, i, v):
     place[v] = i
 
 
-@kernel
+@kernel(_nrt=False)
 def sift_down(queue, size, v):
     """Put v at the top and move it down to its place among `size`."""
     distance, place, heap = queue.distance, queue.place, queue.heap
@@ -156,7 +156,7 @@ def sift_down(queue, size, v):
     place[v] = i
 
 
-@kernel
+@kernel(_nrt=False)
 def settle_all(road, queue, source, stop):
     """Distances, paths and the order of settling; returns how many were reached, and the arcs visited."""
     distance, place, heap, order, sigma = queue.distance, queue.place, queue.heap, queue.order, queue.sigma
@@ -188,7 +188,7 @@ def settle_all(road, queue, source, stop):
     return settled, visited
 
 
-@kernel
+@kernel(_nrt=False)
 def add_dependencies(road, queue, reached, sums, arc_sums, one):
     """The way back: `part` is 0 for all that settled before u, so that no order has to be looked at."""
     distance, order, sigma, part = queue.distance, queue.order, queue.sigma, queue.part

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.pagerank_frozen_kernels import PARTS, send, sweep_in_place
+from nearly.algorithms.pagerank_frozen_kernels import PARTS, point, send, sweep_in_place
 from nearly.algorithms.pagerank_groups import BINS, Groups, arc_groups
 from nearly.algorithms.pagerank_kernels import _SINGLE as SINGLE
 from nearly.algorithms.pagerank_kernels import Problem, compare, settle
@@ -29,7 +29,7 @@ from nearly.base.memory import require
 from nearly.engine.cuts import row_cuts
 from nearly.engine.enact import Did, Run
 from nearly.engine.primitives import balanced_cuts
-from nearly.graph.csr import Graph
+from nearly.graph.csr import Graph, vertex_dtype
 
 _STEP = 1 << 20  # arcs and vertices in a step of a sweep in place: one that takes much longer than starting it
 _STEPS = 32
@@ -76,7 +76,12 @@ class FrozenVertices:
         self.fixed = jump * problem.teleport
         self.weights = graph.reverse.arrays.weights if problem.weighted else np.empty(0)
         steps = min(_STEPS, 1 + (n + graph.m) // _STEP)
-        self.cuts = balanced_cuts(graph.reverse.arrays.offsets, steps * PARTS)
+        offsets, sources, _ = graph.reverse.arrays
+        self.cuts = balanced_cuts(offsets, steps * PARTS)
+        number = vertex_dtype(2 * n)
+        require(graph.m * number.itemsize + 40 * n, "ranks, and where arcs find them")
+        self.places, self.line = np.empty(graph.m, number), np.empty(n, number)
+        point(offsets, sources, self.cuts, np.uint64(n), self.places)
         self.round, self.done = 0, False
 
     def step(self) -> list[Did] | None:
@@ -94,10 +99,10 @@ class FrozenVertices:
         return self.rank.astype(np.float64)
 
     def _sweep(self) -> tuple[int, float]:
-        offsets, targets, _ = self.problem.graph.reverse.arrays
         arcs, change = self.run.launch(
-            sweep_in_place, offsets, targets, self.weights, self.cuts, self.shares, self.rank, self.due, self.limits,
-            self.inverse, self.fixed, self.problem.damping, np.uint32(self.round), self.run.threads, self.run.stop,
+            sweep_in_place, self.problem.graph.reverse.arrays.offsets, self.places, self.weights, self.cuts,
+            self.shares, self.rank, self.due, self.line, self.limits, self.inverse, self.fixed, self.problem.damping,
+            np.uint32(self.round), self.run.threads, self.run.stop,
         )  # fmt: skip
         return int(arcs), float(change)
 

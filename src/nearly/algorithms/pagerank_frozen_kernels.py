@@ -4,7 +4,8 @@ A sweep in place uses new ranks as soon as they are known, which takes fewer rou
 to be the same for any number of threads it is cut the same way everywhere: the rows lie in PARTS stretches, each
 stretch in slices, and step k computes slice k of all stretches. A slice reads its own new values at once and those
 of other slices once their step is over. `shares` holds what is known to all and, behind it, what the slices of the
-current step have made of it, so that an arc needs one read whichever it is.
+current step have made of it; arcs point to where they find what they need, so that each needs one read. The vertices
+that are due are lined up first: whether one is cannot be foreseen, and a wrong guess costs as much as a short row.
 """
 
 from __future__ import annotations
@@ -23,8 +24,18 @@ MOST = np.uint32(4)  # doublings, so that no vertex stays frozen for more than 1
 
 
 @parallel_kernel
+def point(offsets, targets, cuts, n, places):
+    """Where in `shares` each arc finds what its source hands on: behind n if both its ends are in one slice."""
+    for k in prange(np.uint64(cuts.size - 1)):
+        low, high = cuts[k], cuts[k + U1]
+        for e in range(offsets[low], offsets[high]):
+            u = np.uint64(targets[e])
+            places[e] = u + n if low <= u < high else u
+
+
+@parallel_kernel
 def sweep_in_place(
-    offsets, targets, weights, cuts, shares, rank, due, limits, inverse, fixed, damping, round, workers, stop
+    offsets, places, weights, cuts, shares, rank, due, line, limits, inverse, fixed, damping, round, workers, stop
 ):
     """Compute the vertices that are due; returns (arcs read, the sum of changes)."""
     steps = np.uint64(cuts.size - 1) // np.uint64(PARTS)
@@ -36,9 +47,10 @@ def sweep_in_place(
             part = fetch_add(cursor, step, U1)
             while part < np.uint64(PARTS) and going(stop):
                 k = part * steps + step
-                arcs[k], changes[k] = compute_slice(
-                    offsets, targets, weights, cuts[k], cuts[k + U1], shares, rank, due, limits, inverse, fixed,
-                    damping, round,
+                count = line_up(due, line, cuts[k], cuts[k + U1], round)
+                arcs[k], changes[k] = compute(
+                    offsets, places, weights, line, cuts[k], cuts[k] + count, shares, rank, due, limits, inverse,
+                    fixed, damping, round,
                 )  # fmt: skip
                 part = fetch_add(cursor, step, U1)
         for part in prange(np.uint64(PARTS)):
@@ -48,37 +60,44 @@ def sweep_in_place(
     return arcs.sum(), in_order(changes)
 
 
+@kernel(_nrt=False)
+def line_up(due, line, low, high, round):
+    """List those of vertices [low, high) that are due, from line[low] on; returns how many."""
+    now, count = np.uint32((round << BITS) + np.uint32(7)), low
+    for v in range(low, high):
+        line[count] = v
+        count += np.uint64(due[v] <= now)
+    return count - low
+
+
 @kernel(fastmath=SUM_ORDER_FREE, _nrt=False)
-def compute_slice(offsets, targets, weights, low, high, shares, rank, due, limits, inverse, fixed, damping, round):
-    """Compute those of vertices [low, high) that are due; one that hardly changes waits twice as long as before."""
+def compute(offsets, places, weights, line, low, high, shares, rank, due, limits, inverse, fixed, damping, round):
+    """Compute the vertices line[low:high]; one that hardly changes waits twice as long as before."""
     arcs, changes, n = U0, 0.0, np.uint64(rank.size)
     spread = U1 if fixed.size > 1 else U0  # one number stands for the same everywhere
-    now = np.uint32((round << BITS) + np.uint32(7))
-    for v in range(low, high):
-        if due[v] <= now:
-            arcs += offsets[v + U1] - offsets[v]
-            total = sum_row(targets, weights, offsets[v], offsets[v + U1], shares, low, high - low, n)
-            new = fixed[v * spread] + damping * total
-            change = abs(new - np.float64(rank[v]))
-            changes += change
-            doubled = min((due[v] & np.uint32(7)) + np.uint32(1), MOST) if change <= limits[v] else np.uint32(0)
-            due[v] = ((round + (np.uint32(1) << doubled)) << BITS) + doubled
-            rank[v], shares[n + v] = new, new * inverse[v]
+    for i in range(low, high):
+        v = np.uint64(line[i])
+        arcs += offsets[v + U1] - offsets[v]
+        total = sum_row(places, weights, offsets[v], offsets[v + U1], shares)
+        new = fixed[v * spread] + damping * total
+        change = abs(new - np.float64(rank[v]))
+        changes += change
+        doubled = min((due[v] & np.uint32(7)) + np.uint32(1), MOST) if change <= limits[v] else np.uint32(0)
+        due[v] = ((round + (np.uint32(1) << doubled)) << BITS) + doubled
+        rank[v], shares[n + v] = new, new * inverse[v]
     return arcs, changes
 
 
 @kernel(inline="always")
-def sum_row(targets, weights, start, end, shares, low, size, n):
-    """What arrives along arcs [start, end), new where it comes from the slice of `size` vertices from `low` on."""
+def sum_row(places, weights, start, end, shares):
+    """What arrives along arcs [start, end)."""
     total = 0.0
     if weights.size:
         for e in range(start, end):
-            u = np.uint64(targets[e])
-            total += shares[u + (n if low <= u < low + size else U0)] * weights[e]
+            total += shares[np.uint64(places[e])] * weights[e]
     else:
         for e in range(start, end):
-            u = np.uint64(targets[e])
-            total += np.float64(shares[u + (n if low <= u < low + size else U0)])
+            total += np.float64(shares[np.uint64(places[e])])
     return total
 
 

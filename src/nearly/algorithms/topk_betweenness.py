@@ -34,7 +34,7 @@ METHODS = ("brandes", "sampling")
 _LEAST_ERROR = 1e-4
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, direct=True)
+@algorithm(policies=ONE_POLICY, certificate=certificate, direct=True, all_sources=True)
 def topk_betweenness(
     run: Run,
     k: int = 10,

@@ -107,9 +107,13 @@ def algorithm(
     undirected: bool = False,
     takes_arcs: bool = False,
     direct: bool = False,
+    all_sources: bool = False,
     devices: tuple[str, ...] = ("cpu",),
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Make `body(run, ...)` a public, registered algorithm; see the top of the file and `Algorithm`."""
+    """Make `body(run, ...)` a public, registered algorithm; see the top of the file and `Algorithm`.
+
+    `all_sources` says that its work is a pass over the graph from each vertex, so that small graphs are worth all threads.
+    """
 
     def register(body: Callable[..., Result]) -> Callable[..., Result]:
         name = body.__name__
@@ -123,7 +127,8 @@ def algorithm(
             how = {"weights": keywords.get("weights"), "seed": common["seed"], "threads": common["threads"]}
             applied = entry.apply(common["approx"], graph, **how)
             run = _run(name, applied, common)
-            return _measured(run, graph, body, certificate, args, keywords, applied)
+            work = (run.graph.m + run.graph.n) * (run.graph.n if all_sources else 1)
+            return _measured(run, graph, work, body, certificate, args, keywords, applied)
 
         function.__name__ = function.__qualname__ = name
         function.__module__ = body.__module__
@@ -209,13 +214,14 @@ def _run(name: str, applied: Applied, common: dict[str, Any]) -> Run:
 def _measured(
     run: Run,
     graph: Graph,
+    work: int,
     body: Callable[..., Result],
     certificate: Any,
     args: tuple[Any, ...],
     keywords: dict[str, Any],
     applied: Applied,
 ) -> Result:
-    with kernel_threads(run.threads or None, run.graph.m + run.graph.n) as threads:
+    with kernel_threads(run.threads or None, work) as threads:
         run.threads = threads
         since, compiled = time.perf_counter(), compile_seconds()
         result = body(run, *args, **keywords)
