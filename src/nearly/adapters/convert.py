@@ -1,12 +1,8 @@
-"""From NetworkX's dictionaries to arrays and back, with as few Python operations per edge as there can be.
-
-A graph of nodes 0..n-1 needs none: its adjacency is read by one `np.fromiter` over chained dictionaries. Other whole
-numbers are translated by an array, anything else by a dictionary look-up per arc.
-"""
+"""From NetworkX's dictionaries to arrays (see `nearly.graph.dictionaries`) and back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain, compress
 from typing import Any
 
@@ -15,9 +11,7 @@ import numpy as np
 
 from nearly.adapters.columns import values_of
 from nearly.adapters.graph import BackendGraph
-from nearly.graph.csr import OFFSET, vertex_dtype
-
-_SPREAD = 8  # whole numbers up to so many times the number of nodes are translated by an array
+from nearly.graph.dictionaries import rows_of
 
 
 def convert_from_nx(
@@ -45,11 +39,7 @@ def convert_from_nx(
     adjacency = graph._adj
     if type(adjacency) is not dict:  # a view, whose rows may not know their own length
         adjacency = {node: dict(row.items()) for node, row in adjacency.items()}
-    labels: Sequence[Any] = list(adjacency)
-    n = len(labels)
-    offsets = np.zeros(n + 1, OFFSET)
-    np.cumsum(np.fromiter(map(len, adjacency.values()), np.uint64, n), out=offsets[1:])
-    labels, targets = _targets(labels, chain.from_iterable(adjacency.values()), int(offsets[-1]))
+    labels, offsets, targets = rows_of(adjacency)
     directed, multigraph = graph.is_directed(), graph.is_multigraph()
     made = BackendGraph(labels, offsets, targets, directed, multigraph)
     if edge_attrs or preserve_edge_attrs or multigraph:
@@ -67,31 +57,6 @@ def convert_from_nx(
 def _of_edges(graph: BackendGraph, along_arcs: Iterable[Any]) -> Iterable[Any]:
     """Each edge once: looking into dictionaries is what takes time."""
     return along_arcs if graph.directed else compress(along_arcs, (graph.rows <= graph.targets).tobytes())
-
-
-def _targets(labels: Sequence[Any], flat: Iterable[Any], m: int) -> tuple[Sequence[Any], np.ndarray]:
-    """The labels, as a range where they are one, and the numbers of the nodes in `flat`."""
-    n = len(labels)
-    dtype = vertex_dtype(n)
-    numbers = _whole_numbers(labels)
-    if numbers is None:
-        place = {node: v for v, node in enumerate(labels)}
-        return labels, np.fromiter(map(place.__getitem__, flat), dtype, m)
-    named = np.fromiter(flat, np.int64, m)
-    if np.array_equal(numbers, np.arange(n)):
-        return range(n), named.astype(dtype)
-    place_of = np.zeros(int(numbers.max()) + 1, dtype)
-    place_of[numbers] = np.arange(n, dtype=dtype)
-    return labels, place_of[named]
-
-
-def _whole_numbers(labels: Sequence[Any]) -> np.ndarray | None:
-    """Labels as an array if all of them are whole numbers from 0 to a few times their number."""
-    if set(map(type, labels)) != {int}:
-        return None
-    if min(labels) < 0 or max(labels) >= _SPREAD * len(labels):
-        return None
-    return np.fromiter(labels, np.int64, len(labels))
 
 
 def convert_to_nx(result: Any, *, name: str | None = None) -> Any:

@@ -112,7 +112,7 @@ def algorithm(
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
     """Make `body(run, ...)` a public, registered algorithm; see the top of the file and `Algorithm`.
 
-    `all_sources` says that its work is a pass over the graph from each vertex, so that small graphs are worth all threads.
+    `all_sources` says that its work is a pass over the graph from each vertex: small graphs are worth all threads too.
     """
 
     def register(body: Callable[..., Result]) -> Callable[..., Result]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError, MissingDependencyError
 from nearly.graph.build import ArcSource, from_edges, from_source
 from nearly.graph.csr import Graph
+from nearly.graph.dictionaries import rows_of
 
 if TYPE_CHECKING:
     import networkx
@@ -83,17 +86,38 @@ def from_networkx(graph: networkx.Graph, weight: str | None = "weight") -> Graph
     """
     if not all(hasattr(graph, name) for name in ("is_directed", "nodes", "edges")):
         raise InvalidArgumentError(f"expected a NetworkX graph, not {type(graph).__name__}")
+    read = _parallel_edges if graph.is_multigraph() else _simple_edges
+    labels, src, dst, values = read(graph, weight)
+    weights = None
+    if any(value is not None for value in values):
+        weights = _numbers([1 if value is None else value for value in values], str(weight))
+    built = _built(src, dst, weights, len(labels), graph.is_directed())
+    return Graph._trusted(built.arrays, built.directed, _ids(list(labels)))
+
+
+Edges = tuple[Sequence[Any], np.ndarray, np.ndarray, list[Any]]
+
+
+def _simple_edges(graph: networkx.Graph, weight: str | None) -> Edges:
+    """Nodes, both ends of each edge, and what the attribute `weight` holds there."""
+    adjacency = {node: row if type(row) is dict else dict(row.items()) for node, row in graph.adjacency()}
+    labels, offsets, dst = rows_of(adjacency)
+    src = np.repeat(np.arange(len(labels), dtype=dst.dtype), np.diff(offsets).astype(np.int64))
+    chosen = np.ones(dst.size, np.bool_) if graph.is_directed() else src <= dst
+    values: list[Any] = []
+    if weight is not None:
+        data = compress(chain.from_iterable(row.values() for row in adjacency.values()), chosen.tobytes())
+        values = [edge.get(weight) for edge in data]
+    return labels, src[chosen], dst[chosen], values
+
+
+def _parallel_edges(graph: networkx.MultiGraph, weight: str | None) -> Edges:
+    """The same, where several edges may join two nodes."""
     labels = list(graph.nodes)
     place = {label: v for v, label in enumerate(labels)}
     pairs = list(graph.edges())
     src, dst = (np.fromiter((place[pair[end]] for pair in pairs), np.int64, len(pairs)) for end in (0, 1))
-    weights = None
-    if weight is not None:
-        values = [value for *_, value in graph.edges(data=weight)]
-        if any(value is not None for value in values):
-            weights = _numbers([1 if value is None else value for value in values], weight)
-    built = _built(src, dst, weights, len(labels), graph.is_directed())
-    return Graph._trusted(built.arrays, built.directed, _ids(labels))
+    return labels, src, dst, [] if weight is None else [value for *_, value in graph.edges(data=weight)]
 
 
 def to_networkx(graph: Graph) -> networkx.Graph:
