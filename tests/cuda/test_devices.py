@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 from tests.cuda.ptx import SIMULATED
@@ -22,15 +23,20 @@ def test_without_numba_cuda_the_error_says_what_to_install(monkeypatch: pytest.M
         nearly.bfs(G, 0, device="cuda")
 
 
+def refine_a_mesh() -> None:
+    nearly.mesh.refine(nearly.mesh.from_points([(0, 0), (1, 0), (0, 1)]), device="cuda")
+
+
 @pytest.mark.cuda
 @pytest.mark.skipif(SIMULATED, reason="the simulator stands in for a GPU")
-def test_without_a_gpu_the_error_says_what_is_missing() -> None:
+@pytest.mark.parametrize("call", [lambda: nearly.bfs(G, 0, device="cuda"), refine_a_mesh], ids=["bfs", "refine"])
+def test_without_a_gpu_the_error_says_what_is_missing(call: Callable[[], object]) -> None:
     from numba import cuda
 
     if cuda.is_available():
         pytest.skip("there is a GPU")
     with pytest.raises(nearly.DeviceUnavailableError, match=r"NVIDIA GPU.*NUMBA_ENABLE_CUDASIM=1"):
-        nearly.bfs(G, 0, device="cuda")
+        call()
 
 
 def test_unknown_devices_and_algorithms_without_a_form_are_refused() -> None:

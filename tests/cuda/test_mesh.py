@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.cuda.ptx import SIMULATED
 from tests.mesh.shapes import grid
 
 import nearly
@@ -89,14 +88,3 @@ def test_the_serial_scheme_has_no_form_on_a_gpu() -> None:
         refine(cloud(), scheme="serial", device="cuda")
     with pytest.raises(nearly.DeviceUnavailableError, match="'cpu' or 'cuda', not 'tpu'"):
         refine(cloud(), device="tpu")  # type: ignore[arg-type]
-
-
-@pytest.mark.cuda
-@pytest.mark.skipif(SIMULATED, reason="the simulator stands in for a GPU")
-def test_without_a_gpu_the_error_says_what_is_missing() -> None:
-    from numba import cuda
-
-    if cuda.is_available():
-        pytest.skip("there is a GPU")
-    with pytest.raises(nearly.DeviceUnavailableError, match=r"NVIDIA GPU.*NUMBA_ENABLE_CUDASIM=1"):
-        refine(cloud(), device="cuda")

@@ -103,6 +103,7 @@ def test_ignoring_directions_gives_lower_bounds(data, weights):
         else:
             assert got.guarantee == "lower bound"
             assert (got.values <= exact.values).all() if algorithm == "sssp" else got.count <= exact.count
+        assert got.certificate().ok
 
 
 @pytest.mark.parametrize(("directed", "paths"), [(True, "directed"), (True, "any"), (False, "directed")])
