@@ -18,7 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.betweenness_paths import NOWHERE, Queue, Road, recount, settle_all
+from nearly.algorithms.betweenness_paths import recount
+from nearly.algorithms.betweenness_queues import Heap, make_trips
+from nearly.algorithms.betweenness_weighted import Road, settle_all
 from nearly.base.jit import kernel
 from nearly.base.random import permutation, permute, stream_key
 from nearly.engine.launch import stop_flag
@@ -112,11 +114,9 @@ def recomputed(graph: Graph, sources: np.ndarray, plan: Any) -> np.ndarray:
     for source in sources:
         order = np.empty(n, targets.dtype)
         if plan.weighted:
-            queue = Queue(
-                np.full(n, np.inf), np.full(n, NOWHERE, np.uint32), order.copy(), order, np.zeros(n), np.zeros(0)
-            )
-            reached, _ = settle_all(Road(offsets, targets, weights), queue, np.uint64(source), stop_flag())
-            distance = queue.distance
+            trip = Heap(*(rows[0] for rows in make_trips(graph, 1, buckets=False)))
+            reached, _, _ = settle_all(False)(Road(offsets, targets, weights), trip, np.uint64(source), stop_flag())
+            distance, order = trip.distance, trip.order
         else:
             weights, distance = offsets[:0], np.full(n, np.inf)
             reached = queue_search(offsets, targets, np.uint64(source), distance, order)

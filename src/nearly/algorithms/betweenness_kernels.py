@@ -22,13 +22,16 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.betweenness_forward import UNSEEN, desk_of, find_level, part_sum, push_level
-from nearly.algorithms.betweenness_paths import HUGE, queue_of, recount, weighted_pass
+from nearly.algorithms.betweenness_paths import HUGE, recount
+from nearly.algorithms.betweenness_queues import buckets_of, heap_of
+from nearly.algorithms.betweenness_weighted import weighted_pass
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.graph.partition import U0, U1
 
 RATIO = np.uint64(4)  # an arc pushed back on one thread costs as much as so many pulled by all
 BATCH = np.uint64(256)  # vertices of a level that a worker takes at a time
+SHORT = np.uint64(16)  # arcs of a row that is read without the preparations a long one pays for
 START, OUT, IN = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
@@ -37,15 +40,18 @@ def back_rows(offsets, targets, part, source, order, low, high, sigma, far, near
     """Dependencies of order[low:high] from the coefficients `far` of the next level; their own go into `near`."""
     for i in range(low, high):
         u = np.uint64(order[i])
+        first, last, total = offsets[u], offsets[u + U1], 0.0
         if arc_sums.size:
-            total = 0.0
-            for e in range(offsets[u], offsets[u + U1]):
+            for e in range(first, last):
                 owed = far[targets[e]]
                 if owed > 0.0:
                     arc_sums[e] += sigma[u] * owed
                     total += owed
+        elif last - first > SHORT:
+            total = part_sum(targets, first, last, far, part, source, u)
         else:
-            total = part_sum(targets, offsets[u], offsets[u + U1], far, part, source, u)
+            for e in range(first, last):
+                total += far[targets[e]]
         finish(u, sigma[u] * total, sigma, near, sums, one)
 
 
@@ -193,14 +199,15 @@ def source_pass(together: bool) -> Any:
 
 
 @cache
-def over_sources(weighted: bool) -> Any:
+def over_sources(weighted: bool, buckets: bool) -> Any:
     """The kernel in which each worker takes whole sources, with a desk of its own (`desks`: one row a worker).
 
     The i-th source of all adds to `sums[i % slots]`, and a slot belongs to one worker at a time: what is added
     in which order does not depend on the number of workers. `first` is the number of `sources[0]` among all;
     `did` takes (vertices reached, arcs visited) per source.
     """
-    one_source, own = (weighted_pass, queue_of) if weighted else (source_pass(False), desk_of)
+    one_source = weighted_pass(buckets) if weighted else source_pass(False)
+    own = (buckets_of if buckets else heap_of) if weighted else desk_of
 
     @kernel
     def take(arcs, desks, worker, source, sums, arc_sums, endpoints, did, stop):

@@ -15,7 +15,8 @@ import numpy as np
 from nearly.algorithms.betweenness_forward import UNSEEN, WHOLE, Arcs, Desk
 from nearly.algorithms.betweenness_kernels import over_sources, source_pass
 from nearly.algorithms.betweenness_levels import level_rounds
-from nearly.algorithms.betweenness_paths import NOWHERE, Queue, Road
+from nearly.algorithms.betweenness_queues import Buckets, make_trips
+from nearly.algorithms.betweenness_weighted import Road
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
@@ -64,7 +65,7 @@ class Dependencies:
         self._seen = 0
         self._levels = None
         if direct or self.weighted:
-            self._desks: Any = _queues(graph, desks) if self.weighted else _desks(graph, desks)
+            self._desks: Any = make_trips(graph, desks) if self.weighted else _desks(graph, desks)
             if not self.apart:
                 self._desks = Desk(*(rows[0] for rows in self._desks))
             self._arcs: Any = Road(*graph.arrays) if self.weighted else _both_ways(run)
@@ -104,7 +105,8 @@ class Dependencies:
         tail = (did, np.zeros(1, np.uint64), run.threads, run.stop)
         first, work = np.uint64(self._seen), sources.size * (run.graph.n + run.graph.m)
         sums = (self._sums, self._arc_sums, self.endpoints)
-        run.launch(over_sources(self.weighted), self._arcs, self._desks, sources, first, *sums, *tail, work=work)
+        kernel = over_sources(self.weighted, isinstance(self._desks, Buckets))
+        run.launch(kernel, self._arcs, self._desks, sources, first, *sums, *tail, work=work)
         self._seen += sources.size
         return [Did(int(reached), int(visited), float(reached + visited)) for reached, visited in did]
 
@@ -137,12 +139,4 @@ def _desks(graph: Graph, count: int) -> Desk:
     return Desk(
         np.full(shape, UNSEEN, np.uint32), np.empty(shape, vertex), np.zeros((count, 3, n + 2), np.uint64),
         np.empty(shape, vertex), np.zeros(shape), np.zeros(shape), np.zeros(shape),
-    )  # fmt: skip
-
-
-def _queues(graph: Graph, count: int) -> Queue:
-    shape, vertex = (count, graph.n), graph.arrays.targets.dtype
-    return Queue(
-        np.full(shape, np.inf), np.full(shape, NOWHERE, np.uint32), np.empty(shape, vertex),
-        np.empty(shape, vertex), np.zeros(shape), np.zeros(shape),
     )  # fmt: skip
