@@ -106,3 +106,10 @@ def test_trailing_zeros():
         for high in (0, 1 << 63, 0xFFFF << 48):
             word = np.uint64((high | 1 << bit) & ~((1 << bit) - 1) | 1 << bit)
             assert int(trailing_zeros(word)) == int(compiled(word)) == bit
+
+
+@pytest.mark.parametrize("buckets", [True, False])
+def test_workers_do_not_write_to_one_cache_line(buckets):
+    """Two threads that count in one line take it from each other: they were hardly faster than one."""
+    g = nearly.generate.grid(2, 2, seed=1)
+    assert make_trips(g, 2, buckets=buckets).size.strides[0] >= 128

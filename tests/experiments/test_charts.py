@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from matplotlib.axes import Axes
 
 import nearly
 from nearly.experiments.charts import plot_comparison, plot_sweep
@@ -56,3 +57,12 @@ def test_nothing_to_draw(tmp_path):
 def test_others_pictures_are_not_ours(tmp_path):
     (tmp_path / "other.png").write_bytes(b"\x89PNG, drawn elsewhere")
     assert not is_ours(tmp_path / "other.png")
+
+
+def test_labels_of_points_that_coincide_stand_on_one_line(monkeypatch, tmp_path):
+    written = []
+    monkeypatch.setattr(Axes, "annotate", lambda self, text, at, **style: written.append((text, at[1])))
+    seen = ((0.1, 0.01, 2.0), (0.2, 0.01, 2.001), (0.3, 0.5, 2.0), (0.4, 0.01, 9.0))
+    rows = [replace(ROW, knob="keep", value=v, inaccuracy=e, speedup=s) for v, e, s in seen]
+    plot_sweep(rows, tmp_path / "sweep.png", "a title")
+    assert [w for w in written if w[0][0].isdigit()] == [("0.1, 0.2", 2.0), ("0.3", 2.0), ("0.4", 9.0)]

@@ -6,7 +6,7 @@ from nearly.base.progress import silent
 from nearly.experiments.papers.dmr import ROWS, dmr
 
 
-def test_tables_and_traces():
+def test_tables_and_picture(tmp_path):
     made = dmr({}, 8, 1, silent)
     times, work, over_time = made.tables
     assert [row["scheme"] for row in times.rows] == [row[0] for row in ROWS]
@@ -15,4 +15,5 @@ def test_tables_and_traces():
     assert all(row["bad left"] == 0 for row in work.rows)
     assert len(over_time.rows) == 10
     assert "Table III" in times.to_markdown()
-    assert set(made.figures) == {"rounds"}
+    made.pictures["rounds"](tmp_path / "rounds.svg")
+    assert "million triangles per second" in (tmp_path / "rounds.svg").read_text()

@@ -66,19 +66,24 @@ def finish(u, delta, sigma, near, sums, one):
 def pull_back(together: bool) -> Any:
     """The kernel that does `back_rows` for a whole level."""
 
-    @(parallel_kernel if together else kernel)
-    def run(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
+    @kernel
+    def alone(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
         offsets, targets, part, order, sigma = arcs.offsets, arcs.targets, arcs.part, desk.order, desk.sigma
         source = np.uint64(order[0])
-        cursor, crew = np.zeros(1, np.uint64), workers if together else 1
-        for _ in prange(crew):
+        back_rows(offsets, targets, part, source, order, low, high, sigma, far, near, sums, arc_sums, one)
+
+    @parallel_kernel
+    def run(arcs, desk, low, high, far, near, sums, arc_sums, one, workers, stop):
+        offsets, targets, part, order, sigma = arcs.offsets, arcs.targets, arcs.part, desk.order, desk.sigma
+        source, cursor = np.uint64(order[0]), np.zeros(1, np.uint64)
+        for _ in prange(workers):
             i = low + fetch_add(cursor, U0, BATCH)
             while i < high and going(stop):
                 upto = min(i + BATCH, high)
                 back_rows(offsets, targets, part, source, order, i, upto, sigma, far, near, sums, arc_sums, one)
                 i = low + fetch_add(cursor, U0, BATCH)
 
-    return run
+    return run if together else alone
 
 
 @kernel

@@ -39,7 +39,7 @@ class Buckets(NamedTuple):
     order: np.ndarray  # vertices as they settle
     sigma: np.ndarray
     part: np.ndarray  # (1 + delta) / sigma
-    size: np.ndarray  # uint64[2]: vertices that wait; the list they were last taken from
+    size: np.ndarray  # uint64[16]: vertices that wait; the list they were last taken from; the rest keeps workers apart
     head: np.ndarray  # uint32[ring]: the first vertex of each list, NOWHERE if empty
     after: np.ndarray  # uint32[n]: the next one of the list, or NOWHERE
     before: np.ndarray
@@ -64,7 +64,7 @@ def make_trips(graph: Graph, count: int, *, buckets: bool | None = None) -> Buck
     shape, (least, largest) = (count, graph.n), weight_range(graph)
     base = (
         np.full(shape, np.inf), np.empty(shape, graph.arrays.targets.dtype), np.zeros(shape), np.zeros(shape),
-        np.zeros((count, 2), np.uint64),
+        np.zeros((count, 16), np.uint64),
     )  # fmt: skip
     lists = largest / least * SLACK + 3 if least > TINY else np.inf
     if buckets is None:

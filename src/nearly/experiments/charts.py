@@ -19,6 +19,7 @@ _MARKS = "osD^vP*XhpH<>"
 _GREY, _SPEED, _ERROR = "#8a8a8a", "#1f6fb4", "#c8452c"
 _HOLLOW: dict[str, Any] = dict(ms=12, fillstyle="none", markeredgewidth=1.2, zorder=2)
 _FULL: dict[str, Any] = dict(ms=9, markeredgecolor="white", markeredgewidth=0.7, zorder=3)
+_APART = (0.08, 0.05)  # shares of a picture's width and height within which one label would cover another
 _DECADES = 6  # errors further below the greatest are shown as if they were this small
 
 
@@ -54,13 +55,29 @@ def plot_sweep(rows: Iterable[Row], path: str | os.PathLike[str], title: str) ->
         along = "-" if _numbers(turned) else ""
         right.plot([place(_percent(r)) for r in stopped], [r.speedup for r in stopped], "o--", ms=4, color=_GREY)
         right.plot([place(_percent(r)) for r in turned], [r.speedup for r in turned], f"o{along}", color=_SPEED)
-        for row in turned:
-            at = (place(_percent(row)), row.speedup)
-            right.annotate(_text(row.value), at, textcoords="offset points", xytext=(-5, 6), ha="right", fontsize=9)
         _speed_axis(right, [r.speedup for r in rows])
+        _label(right, [(place(_percent(r)), r.speedup) for r in turned], [_text(r.value) for r in turned])
         right.set(
             xlabel="inaccuracy (%)", ylabel="speedup over exact", title=f"speed against error, by {turned[0].knob}"
         )
+
+
+def _label(axes: Any, points: Sequence[tuple[float, float]], texts: Sequence[str]) -> None:
+    """Write texts at points; those of points that nearly coincide on one line, with commas."""
+    axes.autoscale_view()
+    seen = axes.transAxes.inverted().transform(axes.transData.transform(points))  # shares of the picture
+    groups: list[list[int]] = []
+    for i in range(len(points)):
+        near = (g for g in groups if (abs(seen[i] - seen[g[0]]) < _APART).all())
+        if (group := next(near, None)) is None:
+            groups.append([i])
+        else:
+            group.append(i)
+    for group in groups:
+        text = ", ".join(texts[i] for i in group)
+        at = points[group[0]]
+        ha, offset = ("right", -5) if seen[group[0], 0] > 0.5 else ("left", 5)
+        axes.annotate(text, at, textcoords="offset points", xytext=(offset, 6), ha=ha, fontsize=9)
 
 
 def _over_knob(axes: Any, turned: Sequence[Row], stopped: Sequence[Row]) -> None:

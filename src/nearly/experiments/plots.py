@@ -51,16 +51,21 @@ def is_ours(path: str | os.PathLike[str]) -> bool:
         return f"Software\0{_MAKER}".encode() in file.read(256)
 
 
-def plot_traces(traces: Mapping[str, Trace], path: str | os.PathLike[str], title: str) -> None:
-    """Frontier size and millions of edges per second, round by round, for one or more runs."""
+FRONTIERS = ("frontier (vertices)", "million edges per second")
+
+
+def plot_traces(
+    traces: Mapping[str, Trace], path: str | os.PathLike[str], title: str, words: tuple[str, str] = FRONTIERS
+) -> None:
+    """Frontier size and millions of edges per second, round by round, for one or more runs; or what `words` names."""
     with picture(path, rows=2, size=(7, 6)) as (sizes, speeds):
         for name, trace in traces.items():
             rounds = [r.round for r in trace]
             mark = "o" if len(rounds) <= 60 else None
             sizes.plot(rounds, [max(r.frontier, 0.5) for r in trace], label=name, marker=mark, markersize=3)
             speeds.plot(rounds, [max(r.mteps, 1e-3) for r in trace], label=name, marker=mark, markersize=3)
-        sizes.set(title=title, ylabel="frontier (vertices)", yscale="log")
-        speeds.set(xlabel="round", ylabel="million edges per second", yscale="log")
+        sizes.set(title=title, ylabel=words[0], yscale="log")
+        speeds.set(xlabel="round", ylabel=words[1], yscale="log")
         for axes in (sizes, speeds):
             axes.grid(alpha=0.3)
             axes.xaxis.get_major_locator().set_params(integer=True)

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import statistics
 import time
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,10 +62,14 @@ def dmr(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -
             }
         )
         work.rows.append({"scheme": name, **_work(result)})
-    figures: dict[str, dict[str, Trace]] = {
-        "rounds": {name: done[name].trace for name in (ROWS[0][0], ROWS[2][0])},
-    }
-    return Reproduced([times, work, _over_time(done)], figures)
+    rounds = {name: done[name].trace for name in (ROWS[0][0], ROWS[2][0])}
+    return Reproduced([times, work, _over_time(done)], pictures={"rounds": partial(_draw, rounds, size)})
+
+
+def _draw(rounds: dict[str, Trace], size: str, path: Path) -> None:
+    from nearly.experiments.plots import plot_traces
+
+    plot_traces(rounds, path, f"Refinement of {size}", words=("bad triangles to try", "million triangles per second"))
 
 
 def _measured(mesh: nm.Mesh, repeat: int, progress: Progress) -> tuple[dict[str, float], dict[str, nm.Refined]]:
