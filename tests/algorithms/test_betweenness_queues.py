@@ -57,10 +57,9 @@ def check(g, source):
 @settings(deadline=None)
 @given(graphs(weights="int"), st.integers(0, 2**31), st.sampled_from(SCALES))
 def test_random_graphs(g, source, scale):
+    assume(g.m)
     weights = (g.arrays.weights.astype(np.float64) + 1) * scale
-    simple = Graph.from_edges(g.arc_sources(), g.targets, weights, n=g.n, weight_dtype="float64")
-    assume(simple.m)
-    check(simple, source % g.n)
+    check(Graph(g.arrays.offsets, g.arrays.targets, weights, directed=True), source % g.n)
 
 
 @pytest.mark.parametrize("ratio", [1, 63, 255, LONGEST - 100])
@@ -86,12 +85,11 @@ def test_rings_of_all_lengths(ratio):
 def test_which_kind_weights_get(weights, buckets):
     g = Graph.from_edges([0, 1, 2], [1, 2, 3], np.array(weights, np.float64), weight_dtype="float64")
     assert isinstance(make_trips(g, 1), Buckets) == buckets
-    assert nearly.betweenness(g, weights=True, normalized=False).values.tolist() == [0, 2, 2, 0]
 
 
 def test_weights_too_small_to_move_a_sum():
     """1e9 + 1e-9 is 1e9: such arcs are never counted twice."""
-    g = Graph.from_edges([0, 1, 2, 1], [1, 2, 1, 3], np.array([1e9, 1e-9, 1e-9, 1]), weight_dtype="float64")
+    g = Graph.from_edges([0, 1, 2, 1], [1, 2, 1, 3], np.array([1e9, 1e-9, 1e-9, 1]))
     assert not isinstance(make_trips(g, 1), Buckets)
     assert nearly.betweenness(g, weights=True, normalized=False).values.tolist() == [0, 3, 0, 0]
 
