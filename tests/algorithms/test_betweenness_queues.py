@@ -83,7 +83,7 @@ def test_rings_of_all_lengths(ratio):
     ],
 )
 def test_which_kind_weights_get(weights, buckets):
-    g = Graph.from_edges([0, 1, 2], [1, 2, 3], np.array(weights, np.float64), weight_dtype="float64")
+    g = Graph(np.array([0, 1, 2, 3, 3], np.uint64), np.array([1, 2, 3], np.uint32), np.array(weights, np.float64))
     assert isinstance(make_trips(g, 1), Buckets) == buckets
 
 
