@@ -112,13 +112,12 @@ def recomputed(graph: Graph, sources: np.ndarray, plan: Any) -> np.ndarray:
     offsets, targets, weights = graph.arrays
     sums, n = np.zeros(graph.n), graph.n
     for source in sources:
-        order = np.empty(n, targets.dtype)
         if plan.weighted:
             trip = Heap(*(rows[0] for rows in make_trips(graph, 1, buckets=False)))
             reached, _, _ = settle_all(False)(Road(offsets, targets, weights), trip, np.uint64(source), stop_flag())
             distance, order = trip.distance, trip.order
         else:
-            weights, distance = offsets[:0], np.full(n, np.inf)
+            weights, distance, order = offsets[:0], np.full(n, np.inf), np.empty(n, targets.dtype)
             reached = queue_search(offsets, targets, np.uint64(source), distance, order)
         one = float(plan.endpoints)
         recount(offsets, targets, weights, distance, order, np.uint64(reached), sums, np.empty(0), one, order[:0])

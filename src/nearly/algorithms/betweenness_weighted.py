@@ -30,8 +30,10 @@ class Road(NamedTuple):
 
 @cache
 def settle_all(buckets: bool) -> Any:
-    """The kernel for distances, paths and the order of settling; it returns (vertices reached, arcs visited,
-    whether numbers of paths are far from an overflow)."""
+    """The kernel for distances, paths and the order of settling.
+
+    It returns (vertices reached, arcs visited, whether numbers of paths are far from an overflow).
+    """
     lower, take, is_open = OPERATIONS[buckets]
 
     @kernel(_nrt=False)

@@ -14,6 +14,7 @@ from nearly.engine.trace import Trace
 
 _FORMATS = (".png", ".svg", ".pdf")
 _MAKER = "nearly"
+FRONTIERS = ("frontier (vertices)", "million edges per second")
 
 
 def check_picture(path: str | os.PathLike[str]) -> str:
@@ -49,9 +50,6 @@ def is_ours(path: str | os.PathLike[str]) -> bool:
     """Whether a .png was drawn here: it says so among its first chunks."""
     with open(path, "rb") as file:
         return f"Software\0{_MAKER}".encode() in file.read(256)
-
-
-FRONTIERS = ("frontier (vertices)", "million edges per second")
 
 
 def plot_traces(

@@ -32,7 +32,7 @@ from nearly.graph.csr import Graph
 
 K, SHARE, ERROR, STABLE = 100, 0.4, 0.06, 0.95
 WORDS = ("graph", "best")
-SAMPLED = (0.01, 0.003, 0.001, 0.0003)  # none for longer than the exact run
+SAMPLED = (0.01, 0.003, 0.001, 0.0003)
 SOURCES = 128  # from which renumbering is measured
 # the slides' speedups on graphs of these classes: in all, by renumbering, by DynRR
 PAPER = {
@@ -44,7 +44,8 @@ PAPER = {
 NOTE = (
     f"Speedup over our exact run of all sources. Error: share of the top {K} that do not belong there; loss: how much "
     f"less betweenness they have than the true top. At {ERROR:.0%}: from the batch from which on the error (loss) "
-    f"stays there; '-': not within {SHARE:.0%} of the sources. By rule: where stable={STABLE} or the bound stops."
+    f"stays there; '-': not within {SHARE:.0%} of the sources. By rule: where stable={STABLE} or the bound stops, "
+    "sampling at the latest when it has taken as long as the exact run (or a second)."
 )
 SUMMARY = (
     "Renumbering: the same sources after it and before. Then DynRR and the best order at 6% error, and at 6% loss. "
