@@ -15,7 +15,7 @@ import numpy as np
 from harness import US, Row, measure, table
 
 import nearly
-from nearly.adapters.convert import convert_from_nx
+from nearly.adapters.networkx.graph_conversion import convert_from_nx
 
 BEFORE = "converted before"
 HUB = 0  # the node of most edges has this number

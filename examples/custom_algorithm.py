@@ -6,8 +6,8 @@ import numpy as np
 
 import nearly
 from nearly.base.atomics import atomic_max
-from nearly.engine.advance import POLICIES, Advance
 from nearly.engine.algorithm import algorithm
+from nearly.engine.operators.advance import POLICIES, Advance
 from nearly.engine.result import Result
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:  # what the lazy names below stand for, spelled out for editor
     from nearly.base.errors import NearlyError as NearlyError
     from nearly.base.threads import get_threads as get_threads
     from nearly.base.threads import set_threads as set_threads
-    from nearly.engine.cache import set_cache as set_cache
+    from nearly.engine.transform.disk_cache import set_cache as set_cache
     from nearly.experiments.compare import compare as compare
     from nearly.experiments.sweep import sweep as sweep
     from nearly.graph import generate as generate
@@ -73,7 +73,7 @@ _HOMES = {
         "MissingDependencyError",
     ),
     "nearly.base.threads": ("set_threads", "get_threads"),
-    "nearly.engine.cache": ("set_cache",),
+    "nearly.engine.transform.disk_cache": ("set_cache",),
     "nearly.experiments.compare": ("compare",),
     "nearly.experiments.sweep": ("sweep",),
     "nearly.graph.csr": ("Graph",),

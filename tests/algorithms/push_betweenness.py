@@ -12,7 +12,7 @@ from numba import prange
 from nearly.base.atomics import compare_exchange, fetch_add
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
-from nearly.graph.partition import U0, U1
+from nearly.base.unsigned import U0, U1
 
 UNSEEN = np.uint32(2**32 - 1)
 BATCH = np.uint64(64)

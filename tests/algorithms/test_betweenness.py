@@ -18,8 +18,8 @@ from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError
-from nearly.algorithms.dependencies import Dependencies, dependencies
-from nearly.engine.advance import POLICIES
+from nearly.algorithms.betweenness.sources import Dependencies, dependencies
+from nearly.engine.operators.advance import POLICIES
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)
@@ -270,7 +270,7 @@ def test_the_certificate_finds_wrong_values(options):
 
 
 def test_the_certificate_of_many_sources_is_a_sample(monkeypatch):
-    from nearly.algorithms import betweenness_check
+    from nearly.algorithms.betweenness import certificate as betweenness_check
 
     g = nearly.generate.rmat(scale=10, edge_factor=8, seed=1)
     r = nearly.betweenness(g, sources=400)

@@ -12,10 +12,10 @@ from tests.zoo import graphs
 
 import nearly
 from nearly import Graph
-from nearly.algorithms.betweenness_queues import LONGEST, NOWHERE, Buckets, make_trips
-from nearly.algorithms.betweenness_weighted import Road, settle_all
-from nearly.base.bits import trailing_zeros
-from nearly.engine.enact import Run
+from nearly.algorithms.betweenness.queues import LONGEST, NOWHERE, Buckets, make_trips
+from nearly.algorithms.betweenness.weighted import Road, settle_all
+from nearly.base.intrinsics import trailing_zeros
+from nearly.engine.run import Run
 
 SIDE = 12 if numba.config.DISABLE_JIT else 60
 SCALES = [1.0, 1e-12, 1e280, 0.1, 2.0**-990]

@@ -10,8 +10,8 @@ from tests.zoo import arcs_of, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
-from nearly.algorithms.turns import ranking
-from nearly.engine.advance import POLICIES
+from nearly.algorithms.shared.turns import ranking
+from nearly.engine.operators.advance import POLICIES
 
 EVERY = ("auto", *POLICIES)
 WAYS = (

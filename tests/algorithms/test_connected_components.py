@@ -13,7 +13,7 @@ from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly import InvalidArgumentError
-from nearly.engine.advance import POLICIES
+from nearly.engine.operators.advance import POLICIES
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)

@@ -12,7 +12,7 @@ from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph
-from nearly.engine.advance import POLICIES
+from nearly.engine.operators.advance import POLICIES
 
 EVERY = ("auto", *POLICIES)
 small = pytest.mark.small

@@ -13,10 +13,10 @@ from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
-from nearly.algorithms.louvain_level import coarsened, first_level, numbered
-from nearly.algorithms.louvain_order import ORDERS, incomplete_coloring
-from nearly.algorithms.louvain_split import split_apart
-from nearly.engine.enact import Run
+from nearly.algorithms.louvain.level import coarsened, first_level, numbered
+from nearly.algorithms.louvain.order import ORDERS, incomplete_coloring
+from nearly.algorithms.louvain.split import split_apart
+from nearly.engine.run import Run
 
 small = pytest.mark.small
 

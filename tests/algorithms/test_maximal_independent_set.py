@@ -11,8 +11,8 @@ from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph
-from nearly.algorithms.turns import ranking
-from nearly.engine.advance import POLICIES
+from nearly.algorithms.shared.turns import ranking
+from nearly.engine.operators.advance import POLICIES
 
 EVERY = ("auto", *POLICIES)
 small = pytest.mark.small

@@ -16,8 +16,8 @@ from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
-from nearly.algorithms import mst_kruskal
-from nearly.engine.advance import POLICIES
+from nearly.algorithms.mst import kruskal as mst_kruskal
+from nearly.engine.operators.advance import POLICIES
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)

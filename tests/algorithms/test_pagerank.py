@@ -13,8 +13,8 @@ from tests.zoo import zoo as named_graphs
 
 import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError
-from nearly.algorithms import pagerank_kernels
-from nearly.engine.advance import POLICIES
+from nearly.algorithms.pagerank import sweeps as pagerank_kernels
+from nearly.engine.operators.advance import POLICIES
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)

@@ -13,10 +13,11 @@ from tests.zoo import graphs
 
 import nearly
 from nearly import Graph, InvalidArgumentError
-from nearly.algorithms import pagerank_ahead, pagerank_kernels
-from nearly.algorithms.pagerank_components import in_topological_order
-from nearly.algorithms.pagerank_kernels import Problem
-from nearly.engine.enact import Run
+from nearly.algorithms.pagerank import sweeps as pagerank_kernels
+from nearly.algorithms.pagerank.components import in_topological_order
+from nearly.algorithms.pagerank.sweeps import Problem
+from nearly.engine.run import Run
+from nearly.techniques import extrapolate_rounds as pagerank_ahead
 
 small = pytest.mark.small
 

@@ -14,7 +14,7 @@ from tests.zoo import as_networkx, graphs, zoo
 import nearly
 from nearly import InvalidArgumentError
 from nearly.algorithms import scc as module
-from nearly.engine.advance import POLICIES
+from nearly.engine.operators.advance import POLICIES
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)

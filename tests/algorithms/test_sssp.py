@@ -14,7 +14,7 @@ from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
-from nearly.engine.advance import POLICIES
+from nearly.engine.operators.advance import POLICIES
 
 EVERY = ("auto", *POLICIES)
 small = pytest.mark.small

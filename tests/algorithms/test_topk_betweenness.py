@@ -14,8 +14,7 @@ from tests.zoo import as_networkx, zoo
 import nearly
 from nearly import Graph, InvalidArgumentError
 from nearly.accuracy import top_k_overlap
-from nearly.algorithms.path_sampling import PathSampler
-from nearly.algorithms.topk_betweenness_bounds import (
+from nearly.algorithms.topk_betweenness.bounds import (
     Risks,
     error_of,
     interval,
@@ -24,10 +23,11 @@ from nearly.algorithms.topk_betweenness_bounds import (
     reached,
     separated,
 )
-from nearly.algorithms.topk_betweenness_order import ORDERS, Order, renumbering
-from nearly.algorithms.topk_betweenness_samples import certain
-from nearly.algorithms.topk_betweenness_stop import FEWEST, State, Stop
-from nearly.engine.enact import Run
+from nearly.algorithms.topk_betweenness.by_paths import certain
+from nearly.algorithms.topk_betweenness.order import ORDERS, Order, renumbering
+from nearly.algorithms.topk_betweenness.path_sampling import PathSampler
+from nearly.algorithms.topk_betweenness.stop import FEWEST, State, Stop
+from nearly.engine.run import Run
 
 PLAIN = numba.config.DISABLE_JIT
 small = pytest.mark.small

@@ -13,8 +13,8 @@ from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
-from nearly.algorithms import triangles as module
-from nearly.algorithms import triangles_certificate
+from nearly.algorithms.triangle_count import certificate as triangles_certificate
+from nearly.algorithms.triangle_count import counting as module
 
 small = pytest.mark.small
 EVERY = ("auto", "topology")

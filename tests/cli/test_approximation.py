@@ -71,7 +71,7 @@ def test_compare_starts_at_the_files_id(run):
 
 
 def test_slower_is_called_slower():
-    from nearly.cli.comparisons import times
+    from nearly.cli.comparison_view import times
 
     assert times(0.5) == "0.50x, slower"
     assert times(1.5) == "1.50x"

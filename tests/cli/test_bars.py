@@ -7,9 +7,9 @@ import time
 import pytest
 
 from nearly.base.progress import silent
-from nearly.cli import bars as module
 from nearly.cli import output
-from nearly.cli.bars import bars
+from nearly.cli import progress_bars as module
+from nearly.cli.progress_bars import bars
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import nearly
-from nearly.engine import cache, kept
+from nearly.engine.transform import disk_cache as cache
+from nearly.engine.transform import store as kept
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_refusals_say_what_to_change(run, graph):
 def test_maps_that_lead_nowhere_are_refused(run, graph, name):
     g = nearly.read(graph)
     applied = nearly.engine.algorithm.ALGORITHMS.get("sssp").apply("merge-similar:jaccard=0.3", g)
-    found = kept.Found(applied.moved, 1.0)
+    found = kept.Found(applied.map, 1.0)
     meta, arrays = kept.recorded(found, "")
     arrays[name] = arrays[name].copy()
     arrays[name][0] = max(g.n, g.m) + 5

@@ -10,19 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms import betweenness_levels as levels
-from nearly.algorithms import bfs, coloring, pagerank_residuals, sssp, turns
+from nearly.algorithms import bfs, coloring, sssp
 from nearly.algorithms import connected_components as components
-from nearly.algorithms import pagerank_kernels as ranks
-from nearly.algorithms.cuda import betweenness_levels as device_levels
-from nearly.algorithms.cuda import coloring as device_coloring
-from nearly.algorithms.cuda import pagerank as device_ranks
-from nearly.engine.copies import Copies
-from nearly.engine.cuda import clusters, confluence, kernels, primitives, rows
+from nearly.algorithms.betweenness import cuda as device_levels
+from nearly.algorithms.betweenness import levels
+from nearly.algorithms.coloring import cuda as device_coloring
+from nearly.algorithms.pagerank import cuda as device_ranks
+from nearly.algorithms.pagerank import residuals as pagerank_residuals
+from nearly.algorithms.pagerank import sweeps as ranks
+from nearly.algorithms.shared import turns
+from nearly.engine.cuda import advance_kernels as kernels
+from nearly.engine.cuda import clusters, primitives
+from nearly.engine.cuda import reduce as rows
+from nearly.engine.cuda import replicas as confluence
 from nearly.engine.operators import add, most
-from nearly.engine.sampled import sampled, with_dial
-from nearly.engine.sharing import sharing, with_copies
-from nearly.engine.widened import widened
+from nearly.engine.operators.functor_wrappers import sampled, sharing, widened, with_copies, with_dial
+from nearly.engine.transform.replicas import Copies
 
 U4, U8, I4, F4, F8 = (np.zeros(2, t) for t in ("u4", "u8", "i4", "f4", "f8"))
 COPIES = Copies(2, U4[:1], U4[1:])

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nearly.mesh.cuda import arrays, kernels, lists, waiting
+from nearly.mesh.cuda import arrays, kernels, lists
+from nearly.mesh.cuda import worklist as waiting
 
 U1, U2, U4, U8, I4, F8, B1 = (np.zeros(2, t) for t in ("u1", "u2", "u4", "u8", "i4", "f8", "b1"))
 ENDS = np.zeros((1, 2), np.uint32)

@@ -9,7 +9,9 @@ import pytest
 from tests.mesh.shapes import grid
 
 import nearly
-from nearly.mesh import Mesh, from_points, from_polygon, many, refine, verify, waiting
+from nearly.mesh import Mesh, from_points, from_polygon, refine, verify
+from nearly.mesh import parallel_driver as many
+from nearly.mesh import worklist as waiting
 
 SCHEMES = ["two-stage", "three-phase", "atomic"]
 simulated = [pytest.mark.cuda, pytest.mark.simulator]

@@ -48,9 +48,9 @@ def test_scan_filter_and_total(size: int) -> None:
 @pytest.mark.parametrize("steps", [1, 2, 5, 100])
 def test_merge_path_visits_every_edge_once(steps: int) -> None:
     from nearly import Graph
-    from nearly.algorithms.pagerank_residuals import touch
+    from nearly.algorithms.pagerank.residuals import touch
     from nearly.engine.cuda.advance import Advance
-    from nearly.engine.enact import Run
+    from nearly.engine.run import Run
 
     sizes = [0, 7, 0, 0, 1, 3, 0, 12, 0]
     src = np.repeat(np.arange(9), sizes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from nearly.engine import clock
+from nearly.engine import timing as clock
 
 
 def test_loading_during_a_compilation_counts_once(monkeypatch):

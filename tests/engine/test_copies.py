@@ -8,12 +8,12 @@ import pytest
 import nearly
 from nearly import InvalidArgumentError
 from nearly.algorithms.bfs import Levels, reach
-from nearly.engine.advance import Advance
-from nearly.engine.confluence import RULES as CODES
-from nearly.engine.confluence import Confluence, merge_groups
-from nearly.engine.copies import RULES, Copies
-from nearly.engine.enact import Run
-from nearly.engine.moved import Moved
+from nearly.engine.operators.advance import Advance
+from nearly.engine.run import Run
+from nearly.engine.transform.confluence import RULES as CODES
+from nearly.engine.transform.confluence import Confluence, merge_groups
+from nearly.engine.transform.graph_map import GraphMap
+from nearly.engine.transform.replicas import RULES, Copies
 
 small = pytest.mark.small
 NOWHERE = np.uint32(2**32 - 1)
@@ -73,7 +73,7 @@ def rounds_of(merge, every=1, values=(4, 8, NOWHERE, NOWHERE)):
     graph = nearly.Graph.from_edges([], [], n=4)
     copies = Copies.made(4, array(2, 3), array(0, 0), merge=merge, every=every, at_once=False)
     now = np.array(values, np.uint32)
-    run = Run(graph, moved=Moved(graph, graph, copies=copies))
+    run = Run(graph, map=GraphMap(graph, graph, copies=copies))
     advance = Advance(run, graph, reach, Levels(now, now)).start([0])
     merging = Confluence(copies, advance, now, now, NOWHERE)
     rounds = 0

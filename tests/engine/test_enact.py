@@ -15,7 +15,7 @@ import pytest
 import nearly
 from nearly import Graph
 from nearly.base.threads import kernel_threads
-from nearly.engine.enact import Did, Run, enact
+from nearly.engine.run import Did, Run, enact
 
 pytestmark = pytest.mark.small
 
@@ -66,7 +66,7 @@ INTERRUPTED = """
     from nearly.base.atomics import going
     from nearly.base.jit import parallel_kernel
     from nearly.base.threads import kernel_threads
-    from nearly.engine.launch import launch, stop_flag
+    from nearly.engine.interruptible import launch, stop_flag
     @parallel_kernel
     def spin(stop, workers, out):
         for w in prange(workers):

@@ -12,12 +12,12 @@ from tests.zoo import arcs_of, zoo
 import nearly
 from nearly import Graph
 from nearly.base.atomics import atomic_max, fetch_add
+from nearly.base.intrinsics import prefetch
 from nearly.base.jit import kernel
-from nearly.base.prefetch import prefetch
 from nearly.base.threads import kernel_threads
-from nearly.engine.enact import Run
-from nearly.engine.near_far import NearFar
+from nearly.engine.operators.near_far import NearFar
 from nearly.engine.primitives import functor, functor_alone
+from nearly.engine.run import Run
 
 small = pytest.mark.small
 

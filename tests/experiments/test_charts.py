@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 import nearly
 from nearly.experiments.charts import plot_comparison, plot_sweep
+from nearly.experiments.comparison import SAME_ERROR, Row
 from nearly.experiments.plots import is_ours
-from nearly.experiments.rows import SAME_ERROR, Row
 
 ROW = Row(
     "sssp", "partial-edges", "auto", speedup=2.0, speedup_vs_best=1.5, inaccuracy=0.01, guarantee="upper bound",

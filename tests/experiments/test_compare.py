@@ -12,7 +12,7 @@ import nearly
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.technique import TECHNIQUES
 from nearly.experiments.compare import compositions
-from nearly.experiments.rows import COLUMNS, EXACT, SAME_ERROR
+from nearly.experiments.comparison import COLUMNS, EXACT, SAME_ERROR
 
 FIVE = ["sssp", "mst", "scc", "pagerank", "betweenness"]
 
@@ -96,7 +96,7 @@ def test_pairs_that_make_no_sense_are_listed(graph):
 
 
 def test_no_run_is_spent_on_what_makes_no_sense(graph, monkeypatch):
-    monkeypatch.setattr("nearly.experiments.measure.Contestant.warm_up", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr("nearly.experiments.bench.Contestant.warm_up", lambda *_: pytest.fail("it ran"))
     found = nearly.compare(graph, ["kcore", "scc"], "round-weights")
     assert (len(found), len(found.skipped)) == (0, 2)
 

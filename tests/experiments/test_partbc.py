@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import nearly
-from nearly.algorithms.topk_betweenness_order import ORDERS
+from nearly.algorithms.topk_betweenness.order import ORDERS
 from nearly.base.progress import silent
 from nearly.experiments.papers import partbc
 from nearly.experiments.papers.partbc import Course

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import nearly
-from nearly.experiments.rows import EXACT, SAME_ERROR
+from nearly.experiments.comparison import EXACT, SAME_ERROR
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,8 @@ import pytest
 from tests.mesh.shapes import nasty, ring
 
 from nearly import InvalidArgumentError
-from nearly.mesh import Mesh, from_points, from_polygon, many, quality, refine, verify
+from nearly.mesh import Mesh, from_points, from_polygon, quality, refine, verify
+from nearly.mesh import parallel_driver as many
 from nearly.mesh.refine import Balance, Scheme
 
 SCHEMES = Scheme.__args__

@@ -16,7 +16,7 @@ COUNTS: Counter[str] = Counter()
 
 
 def pytest_configure(config):
-    from nearly.adapters.interface import Interface
+    from nearly.adapters.networkx.interface import Interface
 
     plain = Interface.__getattr__
 

@@ -10,9 +10,9 @@ import networkx as nx
 import pytest
 
 import nearly
-from nearly.adapters.dispatch import FUNCTIONS, functions
-from nearly.adapters.info import get_info
-from nearly.adapters.interface import interface
+from nearly.adapters.networkx.dispatch import FUNCTIONS, functions
+from nearly.adapters.networkx.info import get_info
+from nearly.adapters.networkx.interface import interface
 from nearly.engine.algorithm import ALGORITHMS
 
 

@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from nearly.adapters.convert import convert_from_nx, convert_to_nx
+from nearly.adapters.networkx.graph_conversion import convert_from_nx, convert_to_nx
 
 KINDS = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
 LABELS = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import networkx as nx
 import pytest
 
-from nearly.adapters.dispatch import functions
+from nearly.adapters.networkx.dispatch import functions
 
 RANDOM = {  # answers differ from seed to seed, so what is checked is that they are answers
     "asyn_lpa_communities",

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse.csgraph import shortest_path
 
 import nearly
-from nearly.adapters.hop_sums import hop_sums
+from nearly.adapters.networkx.hop_sums import hop_sums
 
 
 @pytest.mark.parametrize("directed", [False, True])

@@ -12,9 +12,9 @@ from tests.zoo import arcs_of, graphs
 
 import nearly
 from nearly import ClusterLocality, Graph
-from nearly.engine.clusters import Clusters, are_clusters
-from nearly.engine.moved import NO_ARC
 from nearly.engine.technique import Task, apply
+from nearly.engine.transform.clusters import Clusters, are_clusters
+from nearly.engine.transform.graph_map import NO_ARC
 from nearly.techniques.cluster_locality import automatic_threshold, clustering, clusters_of
 
 small = pytest.mark.small
@@ -216,5 +216,5 @@ def test_clusters_survive_only_what_keeps_the_numbers():
     g = communities(weights="int")
     task = Task("sssp")
     first = [ClusterLocality(threshold=0.4)]
-    assert apply([*first, nearly.RoundWeights()], g, g, task).moved.clusters is not None
-    assert apply([*first, nearly.NormalizeDegrees(similarity=0)], g, g, task).moved.clusters is None
+    assert apply([*first, nearly.RoundWeights()], g, g, task).map.clusters is not None
+    assert apply([*first, nearly.NormalizeDegrees(similarity=0)], g, g, task).map.clusters is None

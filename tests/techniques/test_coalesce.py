@@ -11,9 +11,9 @@ from tests.zoo import graphs, zoo
 import nearly
 from nearly import InvalidArgumentError
 from nearly.engine.algorithm import ALGORITHMS
-from nearly.engine.moved import NO_ARC
 from nearly.engine.technique import Task
-from nearly.graph.forest import forest_order
+from nearly.engine.transform.graph_map import NO_ARC
+from nearly.graph.bfs_order import forest_order
 from nearly.techniques.coalesce import Coalesce
 
 small = pytest.mark.small
@@ -146,7 +146,7 @@ def test_the_exactness_matrix_with_many_copies_under_every_policy(algorithm):
     for directed in (True, False):
         g = zoo(directed, "int")["kron-8"]
         expected = ask(algorithm, g)
-        assert ALGORITHMS.get(algorithm).apply(MANY, g).moved.report["replicas"] > 20
+        assert ALGORITHMS.get(algorithm).apply(MANY, g).map.report["replicas"] > 20
         policies = ALGORITHMS.get(algorithm).policies if algorithm != "betweenness" else ("topology",)
         for policy in ("auto", *policies):
             got = ask(algorithm, g, approx=MANY, policy=policy)

@@ -8,8 +8,8 @@ from tests.zoo import zoo
 
 import nearly
 from nearly import Graph
-from nearly.algorithms import pagerank_frozen
-from nearly.algorithms.pagerank_groups import arc_groups
+from nearly.techniques.freeze_edges import rounds as pagerank_frozen
+from nearly.techniques.freeze_edges.arc_bins import arc_groups
 
 small = pytest.mark.small
 

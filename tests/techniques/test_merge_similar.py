@@ -244,7 +244,7 @@ def test_ranks_of_a_star_are_exact():
 
 def test_distances_to_true_twins_are_exact():
     g, technique = twins(), MergeSimilar(1.0)
-    assert apply([technique], g, g, Task("sssp")).moved.graph.n == g.n - 2
+    assert apply([technique], g, g, Task("sssp")).map.graph.n == g.n - 2
     exact = nearly.sssp(g, 0)
     assert np.array_equal(nearly.sssp(g, 0, approx=technique).values, exact.values)
     inside = nearly.sssp(g, 6, approx=technique).values

@@ -117,7 +117,7 @@ def test_searches_of_a_large_graph_are_exact_with_one_and_two_threads(update):
     assert g.n > 100_000
     for algorithm in ("bfs", "sssp"):
         applied = ALGORITHMS.get(algorithm).apply(split, g)
-        assert applied.moved.copies.slot.size > 10_000
+        assert applied.map.copies.slot.size > 10_000
         expected = ask(algorithm, g).values
         for policy in ("auto", "frontier", "topology"):
             for threads in (1, 2):

@@ -11,10 +11,10 @@ from tests.zoo import arcs_of, graphs
 import nearly
 from nearly import Graph, InvalidArgumentError
 from nearly.base.threads import set_threads
-from nearly.engine.moved import NO_ARC
 from nearly.engine.technique import Task
+from nearly.engine.transform.graph_map import NO_ARC
 from nearly.graph.renumber import renumbered
-from nearly.techniques.two_hop import Added, path_weights, two_hop_arcs, with_arcs
+from nearly.techniques.shared.two_hop import Added, path_weights, two_hop_arcs, with_arcs
 
 small = pytest.mark.small
 

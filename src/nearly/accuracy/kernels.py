@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
-from nearly.graph.partition import U0, U1
+from nearly.base.unsigned import U0, U1
 
 
 @kernel

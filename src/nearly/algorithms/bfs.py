@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.common import search_from
-from nearly.algorithms.paths import check_source, shortest_path_certificate, smallest_parents
+from nearly.algorithms.shared.common import search_from
+from nearly.algorithms.shared.shortest_paths import check_source, shortest_path_certificate, smallest_parents
 from nearly.base.atomics import atomic_min
-from nearly.engine.advance import POLICIES
+from nearly.base.unsigned import U1
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
-from nearly.engine.enact import Run
+from nearly.engine.operators.advance import POLICIES
 from nearly.engine.result import Certificate, Result
+from nearly.engine.run import Run
 from nearly.graph.csr import Graph
-from nearly.graph.partition import U1
 
 UNREACHED = np.uint32(2**32 - 1)
 
@@ -71,8 +71,8 @@ def bfs(run: Run, source: int) -> Result:
     """
     graph = run.given
     source = check_source(graph, source)
-    finished, levels = search(run, run.moved.vertex(source))
-    values = run.moved.values(levels)
+    finished, levels = search(run, run.map.vertex(source))
+    values = run.map.values(levels)
     return Result(
         values,
         guarantee="exact" if finished else "upper bound",
@@ -84,7 +84,7 @@ def bfs(run: Run, source: int) -> Result:
 def search(run: Run, source: int) -> tuple[bool, np.ndarray]:
     """Whether the search came to its end, and the levels."""
     level = np.full(run.graph.n, UNREACHED, np.uint32)
-    level[run.moved.group(source)] = 0
+    level[run.map.group(source)] = 0
     before = level.copy() if run.cut_short else level
     finished = search_from(run, source, reach, Levels(level, before), UNREACHED, unreached)
     return finished, level.view(np.int32)  # UNREACHED is -1

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.algorithms.triangles import POLICIES, triangles
-from nearly.algorithms.triangles_certificate import check_counts, neighbour_pairs
+from nearly.algorithms.triangle_count.certificate import check_counts, neighbour_pairs
+from nearly.algorithms.triangle_count.counting import POLICIES, triangles
 from nearly.engine.algorithm import algorithm
-from nearly.engine.enact import Run
 from nearly.engine.result import Certificate, Result
+from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 

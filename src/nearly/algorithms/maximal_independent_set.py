@@ -15,16 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.common import is_direct
-from nearly.algorithms.turns import EVERY, Turns, at_once, count_earlier, in_line, ranking
+from nearly.algorithms.shared.common import is_direct
+from nearly.algorithms.shared.turns import EVERY, Turns, at_once, count_earlier, in_line, ranking
 from nearly.base.atomics import compare_exchange, fetch_add, going
 from nearly.base.jit import kernel
-from nearly.engine.advance import POLICIES
+from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import algorithm
-from nearly.engine.enact import Run
+from nearly.engine.operators.advance import POLICIES
 from nearly.engine.result import Certificate, Result
+from nearly.engine.run import Run
 from nearly.graph.csr import Graph
-from nearly.graph.partition import U0, U1
 
 UNDECIDED, IN, OUT = np.uint32(0), np.uint32(1), np.uint32(2)
 

@@ -31,7 +31,7 @@ from typing import Any, TypeVar
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-from nearly.base.paths import cache_dir
+from nearly.base.cache_dir import cache_dir
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}

@@ -10,7 +10,7 @@ import typer
 from nearly.base.memory import human_bytes
 from nearly.cli import output
 from nearly.cli.options import new_app
-from nearly.engine import cache as store
+from nearly.engine.transform import disk_cache as store
 
 app = new_app()
 

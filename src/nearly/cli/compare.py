@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 import nearly
-from nearly.cli import comparisons, output
-from nearly.cli.bars import bars
-from nearly.cli.comparisons import Csv, Limit, Plot, Repeat, Seed, Sources, Start, Threads
+from nearly.cli import comparison_view as comparisons
+from nearly.cli import output
+from nearly.cli.comparison_view import Csv, Limit, Plot, Repeat, Seed, Sources, Start, Threads
 from nearly.cli.options import new_app
+from nearly.cli.progress_bars import bars
 from nearly.cli.reading import Directed, Source, read_transformed, vertex_of
 
 app = new_app()

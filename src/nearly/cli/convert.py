@@ -10,8 +10,8 @@ import typer
 
 import nearly
 from nearly.cli import output
-from nearly.cli.bars import bars
 from nearly.cli.options import new_app, with_options_of
+from nearly.cli.progress_bars import bars
 from nearly.cli.reading import CHANGED, Source
 from nearly.cli.saving import TargetFormat, check_target, save, saved_facts
 

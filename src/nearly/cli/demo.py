@@ -18,13 +18,14 @@ import nearly
 from nearly.base.errors import MissingDependencyError
 from nearly.base.memory import human_bytes
 from nearly.base.progress import Progress
-from nearly.cli import comparisons, output
-from nearly.cli.bars import bars
+from nearly.cli import comparison_view as comparisons
+from nearly.cli import output
 from nearly.cli.options import new_app
+from nearly.cli.progress_bars import bars
 from nearly.cli.summary import sizes
 
 if TYPE_CHECKING:
-    from nearly.experiments.rows import Comparison
+    from nearly.experiments.comparison import Comparison
     from nearly.graph.csr import Graph
 
 SCALE, EDGE_FACTOR = 16, 16
@@ -79,8 +80,8 @@ def _make(progress: Progress) -> tuple[Graph, float]:
 
 def _race(graph: Graph, progress: Progress) -> Comparison:
     from nearly.engine.algorithm import ALGORITHMS
+    from nearly.experiments.bench import Pair
     from nearly.experiments.compare import checked_settings, composition, measured
-    from nearly.experiments.measure import Pair
 
     plan = [(ALGORITHMS.get(name), [Pair(composition(spec))]) for name, spec in PAIRS.items()]
     settings = checked_settings(graph, None, SOURCES, REPEAT, 1, None, 60.0)

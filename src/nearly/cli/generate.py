@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nearly.cli import output
-from nearly.cli.bars import bars
 from nearly.cli.generators import generators
 from nearly.cli.options import documentation, new_app, with_options_of
+from nearly.cli.progress_bars import bars
 from nearly.cli.saving import Target, TargetFormat, check_target, save, saved_facts
 
 if TYPE_CHECKING:

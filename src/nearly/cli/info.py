@@ -8,8 +8,8 @@ from typing import Any
 import nearly
 from nearly.base.memory import human_bytes
 from nearly.cli import output
-from nearly.cli.bars import bars
 from nearly.cli.options import new_app, with_options_of
+from nearly.cli.progress_bars import bars
 from nearly.cli.reading import CHANGED, Source
 from nearly.cli.summary import file_bytes, summary
 

@@ -11,11 +11,11 @@ import typer
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
-from nearly.cli.bars import bars
 from nearly.cli.options import new_app, with_options_of
+from nearly.cli.progress_bars import bars
 from nearly.cli.reading import check_target_file
-from nearly.mesh.files import check_target, read, write
 from nearly.mesh.generate import disc, jittered, uniform
+from nearly.mesh.mesh_files import check_target, read, write
 from nearly.mesh.plot import check_plot, plot
 from nearly.mesh.refine import refine as refine_mesh
 from nearly.mesh.verify import verify as verify_mesh

@@ -9,8 +9,8 @@ import typer
 
 import nearly
 from nearly.cli import output
-from nearly.cli.bars import bars
 from nearly.cli.options import new_app
+from nearly.cli.progress_bars import bars
 from nearly.cli.reading import Directed, Source, check_target_file, vertex_of
 from nearly.experiments.modelled import columns, plot_estimates
 from nearly.model import DEVICES, PROFILES

@@ -48,7 +48,7 @@ CHANGED = {
 
 def read_transformed(path: Path, directed: bool | None, progress: Progress) -> tuple[Graph, tuple[Technique, ...]]:
     """The graph of a file, and the techniques by which the file holds it transformed; those are attached to it."""
-    from nearly.engine.transformed import opened
+    from nearly.engine.transform.graph_file import opened
     from nearly.graph.read import read
 
     g = read(path, directed=directed, progress=progress)

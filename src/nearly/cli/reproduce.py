@@ -10,8 +10,8 @@ import typer
 import nearly
 from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
-from nearly.cli.bars import bars
 from nearly.cli.options import new_app
+from nearly.cli.progress_bars import bars
 from nearly.experiments.reproduction import REPRODUCTIONS, Reproduced
 
 app = new_app()

@@ -13,13 +13,13 @@ import typer
 
 from nearly.base.memory import human_bytes
 from nearly.cli import output
-from nearly.cli.bars import bars
 from nearly.cli.options import Changed, new_app, with_options_of
+from nearly.cli.progress_bars import bars
 from nearly.cli.reading import Directed, Source, check_target_file, read_transformed, vertex_of
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.result import Result
+from nearly.engine.result_files import columns_of
 from nearly.engine.technique import as_techniques, check_supported
-from nearly.engine.write import columns_of
 from nearly.graph.csr import Graph
 
 CLAIM_FAILED = 3
@@ -106,7 +106,7 @@ def _command(entry: Algorithm) -> Any:
 
 def _check_targets(out: Path | None, plot: Path | None) -> None:
     """Refuse what cannot be written before the work begins."""
-    from nearly.engine.write import check_format
+    from nearly.engine.result_files import check_format
     from nearly.experiments.plots import check_picture
 
     check_target_file(out, check_format)
@@ -162,7 +162,7 @@ def _peak_memory() -> int:
 
 def _write(g: Graph, result: Result, out: Path | None, plot: Path | None, document: dict[str, Any]) -> None:
     if out is not None:
-        from nearly.engine.write import write_result
+        from nearly.engine.result_files import write_result
 
         write_result(g, result, out)
         document["written"] = str(out)

@@ -10,13 +10,13 @@ import typer
 import nearly
 from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
-from nearly.cli.bars import bars
-from nearly.cli.comparisons import Seed
+from nearly.cli.comparison_view import Seed
 from nearly.cli.options import new_app
+from nearly.cli.progress_bars import bars
 from nearly.cli.reading import Directed, Source, check_target_file
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.technique import as_techniques, check_supported
-from nearly.engine.transformed import supporting, transformed_for, write_transformed
+from nearly.engine.transform.graph_file import supporting, transformed_for, write_transformed
 
 app = new_app()
 
@@ -69,7 +69,7 @@ def transform(
 
 
 def _row(applied: Any, names: list[str]) -> dict[str, Any]:
-    moved = applied.moved
+    moved = applied.map
     return {
         "algorithms": names,
         "vertices": moved.graph.n,

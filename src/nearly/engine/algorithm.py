@@ -19,12 +19,12 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
 from nearly.base.registry import Registry
 from nearly.base.threads import checked_threads, kernel_threads
-from nearly.engine.clock import compile_seconds
 from nearly.engine.devices import check_device
-from nearly.engine.enact import Run
-from nearly.engine.moved import Moved
 from nearly.engine.result import Certificate, Result
+from nearly.engine.run import Run
 from nearly.engine.technique import Applied, Task, Technique, apply, as_techniques, check_supported, combined
+from nearly.engine.timing import compile_seconds
+from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 
 ONE_POLICY = ("frontier",)
@@ -80,7 +80,7 @@ class Algorithm:
         techniques = as_techniques(approx)
         view = graph.symmetrized() if self.reads_view(graph, techniques) else graph
         if not techniques:
-            return Applied((), graph, Moved(view, view), task)
+            return Applied((), graph, GraphMap(view, view), task)
         check_supported(techniques, self.name)
         with kernel_threads(threads, graph.m + graph.n):
             return apply(techniques, graph, view, task)
@@ -196,7 +196,7 @@ def _policy(common: dict[str, Any]) -> Any:
 def _run(name: str, applied: Applied, common: dict[str, Any]) -> Run:
     threads, active = common["threads"], [t for t in applied.techniques if not t.is_exact]
     return Run(
-        applied.moved.graph,
+        applied.map.graph,
         _policy(common),
         0 if threads is None else checked_threads(threads),
         common["seed"],
@@ -205,7 +205,7 @@ def _run(name: str, applied: Applied, common: dict[str, Any]) -> Run:
         common["progress"] or silent,
         tuple(t for t in active if t.in_rounds(applied.task)),
         name,
-        applied.moved,
+        applied.map,
         applied.source,
         common["device"],
     )
@@ -232,7 +232,7 @@ def _measured(
     result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
     changing = [t for t in applied.techniques if not (t.is_exact or t.only_stops)]
     result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) or "heuristic" for t in changing)])
-    if result.guarantee == "upper bound" and run.moved.adds:
+    if result.guarantee == "upper bound" and run.map.adds:
         result.guarantee = "heuristic"  # what one arc attains that stands for two, no given arc may be seen to attain
     for technique in reversed(changing):
         result.values = technique.restore(result.values)

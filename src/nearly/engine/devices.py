@@ -1,7 +1,7 @@
 """Where a run happens: `device="cpu"`, or `device="cuda"` for an NVIDIA GPU or numba's simulator of one.
 
-A function with `@by_device` has a twin of its name in the package `cuda` beside its module, which runs in its place
-where the run's device is "cuda". So host loops that differ are written twice, and everything around them, the functors
+A function with `@by_device(module)` has a twin of its name in that module, which runs in its place where the run's
+device is "cuda". So host loops that differ are written twice, and everything around them, the functors
 above all, once. Nothing of CUDA is imported before a run asks for it.
 """
 
@@ -19,17 +19,19 @@ DEVICES = ("cpu", "cuda")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def by_device(function: F) -> F:
-    """Let the twin of `function(run, ...)` in the package `cuda` beside its module stand in on a GPU."""
-    package, _, module = function.__module__.rpartition(".")
+def by_device(module: str) -> Callable[[F], F]:
+    """Let the twin of `function(run, ...)` in `module` stand in on a GPU."""
 
-    @wraps(function)
-    def chosen(run: Any, *arguments: Any, **keywords: Any) -> Any:
-        if run.device == "cpu":
-            return function(run, *arguments, **keywords)
-        return getattr(import_module(f"{package}.cuda.{module}"), function.__name__)(run, *arguments, **keywords)
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def chosen(run: Any, *arguments: Any, **keywords: Any) -> Any:
+            if run.device == "cpu":
+                return function(run, *arguments, **keywords)
+            return getattr(import_module(module), function.__name__)(run, *arguments, **keywords)
 
-    return chosen  # type: ignore[return-value]
+        return chosen  # type: ignore[return-value]
+
+    return decorate
 
 
 def check_device(device: Any, algorithm: str, devices: tuple[str, ...]) -> None:

@@ -18,7 +18,7 @@ from numba import prange
 
 from nearly.base import atomics
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.graph.partition import U0, U1, piece_bounds
+from nearly.base.unsigned import U0, U1, piece_bounds
 
 PIECES = 64
 _SERIAL = 1 << 14  # items below which one piece is faster than many

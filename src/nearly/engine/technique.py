@@ -3,7 +3,7 @@
 A technique is one class whose knobs are its constructor's arguments and nothing else. It overrides what it
 needs of these hooks, all of which do nothing by default:
 
-- `transform(graph, task)`: another graph to work on, with the way back (`Moved`);
+- `transform(graph, task)`: another graph to work on, with the way back (`GraphMap`);
 - `restore(values)`: a last touch to the values, once they are back in the given graph's order;
 - `knobs(round)`: what the engine's operators need to know in this round, such as the share of arcs to visit;
 - `stop(run)`: whether the loop should end after the rounds so far.
@@ -23,17 +23,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.registry import Registry
-from nearly.engine import kept
-from nearly.engine.clock import compile_seconds
 from nearly.engine.knob import NEVER, Knob
-from nearly.engine.moved import Moved
 from nearly.engine.result import GUARANTEES
+from nearly.engine.timing import compile_seconds
+from nearly.engine.transform import store as kept
+from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from nearly.engine.enact import Run
+    from nearly.engine.run import Run
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Technique:
         """Whether it acts between the rounds of this task, so that the round form must run."""
         return type(self).stop is not Technique.stop
 
-    def transform(self, graph: Graph, task: Task) -> Moved | None:
+    def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         """Another graph to work on; None to leave it."""
         return None
 
@@ -177,14 +177,14 @@ class Applied:
 
     techniques: tuple[Technique, ...]
     source: Graph  # what the caller has; `moved.given` may be its undirected view
-    moved: Moved
+    map: GraphMap
     task: Task
     seconds: float = 0.0  # this time
     built: float = 0.0  # when it was made, which may have been earlier
 
     @property
     def transforms(self) -> bool:
-        return self.moved.given is not self.moved.graph
+        return self.map.given is not self.map.graph
 
 
 def as_techniques(approx: Any) -> tuple[Technique, ...]:
@@ -255,11 +255,11 @@ def apply(techniques: Iterable[Technique], source: Graph, graph: Graph, task: Ta
         found = kept.Found(moved, max(time.perf_counter() - begin - (compile_seconds() - compiled), 0.0))
         if moved.graph is not graph:
             kept.keep(source, key, chosen, found)
-    return Applied(chosen, source, found.moved, task, time.perf_counter() - since, found.seconds)
+    return Applied(chosen, source, found.map, task, time.perf_counter() - since, found.seconds)
 
 
-def _transformed(techniques: Iterable[Technique], graph: Graph, task: Task) -> Moved:
-    moved = Moved(graph, graph)
+def _transformed(techniques: Iterable[Technique], graph: Graph, task: Task) -> GraphMap:
+    moved = GraphMap(graph, graph)
     for item in techniques:
         if not item.idle:
             fresh = moved.graph is graph  # a transformed graph has just the weights that count

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nearly.base.errors import InvalidArgumentError
+from nearly.experiments.comparison import EXACT, SAME_ERROR, Row
 from nearly.experiments.plots import picture
-from nearly.experiments.rows import EXACT, SAME_ERROR, Row
 
 _MARKS = "osD^vP*XhpH<>"
 _GREY, _SPEED, _ERROR = "#8a8a8a", "#1f6fb4", "#c8452c"

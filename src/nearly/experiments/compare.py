@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.paths import check_source
+from nearly.algorithms.shared.shortest_paths import check_source
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.technique import TECHNIQUES, Technique, as_techniques
-from nearly.experiments.measure import Bench, Pair, Settings
-from nearly.experiments.rows import Comparison, Row, Skip
+from nearly.experiments.bench import Bench, Pair, Settings
+from nearly.experiments.comparison import Comparison, Row, Skip
 from nearly.graph.csr import Graph
 
 FIRST = ("sssp", "mst", "scc", "pagerank", "betweenness", "bfs", "connected_components")  # the rest follows by name

@@ -8,9 +8,9 @@ from typing import Any
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.engine.technique import Technique, check_supported
+from nearly.experiments.bench import Pair
 from nearly.experiments.compare import as_algorithms, checked_settings, composition, measured
-from nearly.experiments.measure import Pair
-from nearly.experiments.rows import Comparison
+from nearly.experiments.comparison import Comparison
 from nearly.graph.csr import Graph
 
 

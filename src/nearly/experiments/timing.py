@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nearly.base.progress import Progress
-from nearly.engine.clock import compile_seconds
+from nearly.engine.timing import compile_seconds
 
 
 class TooLong(Exception):

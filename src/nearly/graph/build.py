@@ -70,7 +70,7 @@ def from_source(
 
     `ascending` promises that each vertex's targets come in ascending order, which saves most of the sorting.
     """
-    from nearly.graph import partition
+    from nearly.graph import build_kernels as partition
 
     policy = _policy(duplicates, source.weight_dtype is not None)
     drop_loops = _one_of("self_loops", self_loops, ("keep", "drop")) == "drop"
@@ -186,7 +186,7 @@ def _vertex_count(n: int | None, least: int) -> int:
 
 
 def _policy(duplicates: str | None, weighted: bool) -> int:
-    from nearly.graph import partition
+    from nearly.graph import build_kernels as partition
 
     codes = {"keep": partition.KEEP, "first": partition.FIRST, "min": partition.MIN, "sum": partition.SUM}
     return codes[_one_of("duplicates", duplicates or ("min" if weighted else "first"), tuple(codes))]
@@ -207,7 +207,7 @@ def _bucket_plan(n: int, arcs: int) -> tuple[np.uint64, int]:
 
 def _digit_plan(n: int) -> tuple[int, int]:
     """How many sorting passes over a target, and how many bits each."""
-    from nearly.graph.partition import DIGIT
+    from nearly.graph.build_kernels import DIGIT
 
     bits = max(n - 1, 1).bit_length()
     digits = -(-bits // DIGIT)
@@ -218,7 +218,7 @@ def _count(
     source: EdgeSource, n: int, shift: np.uint64, buckets: int, both_ways: bool, progress: Progress
 ) -> tuple[np.ndarray, int]:
     """Where each bucket's region starts, and the number of arcs."""
-    from nearly.graph import partition
+    from nearly.graph import build_kernels as partition
 
     totals = np.zeros(buckets + 1, np.uint64)
     sizes = np.empty((partition.PIECES, buckets), np.uint64)
@@ -254,7 +254,7 @@ def _place(
     bits: np.ndarray,
     progress: Progress,
 ) -> None:
-    from nearly.graph import partition
+    from nearly.graph import build_kernels as partition
 
     cursors = starts[:-1].copy()
     places = np.empty((partition.PIECES, cursors.size), np.uint64)
@@ -303,7 +303,7 @@ class ArcSource:
         return self.graph.arrays.weights.dtype if self.graph.weighted else None
 
     def chunks(self) -> Iterator[Chunk]:
-        from nearly.graph.partition import expand_rows
+        from nearly.graph.build_kernels import expand_rows
 
         offsets, targets, weights = self.graph.arrays
         for low in range(0, self.graph.m, CHUNK):

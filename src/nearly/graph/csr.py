@@ -263,15 +263,15 @@ class Graph:
     def from_scipy(
         cls, matrix: scipy.sparse.sparray, *, directed: bool | None = None, weighted: bool | None = None
     ) -> Graph:
-        """From a square sparse matrix, entry (u, v) being the arc's weight; see `nearly.graph.convert.from_scipy`."""
-        from nearly.graph.convert import from_scipy
+        """From a square sparse matrix, entry (u, v) being the arc's weight; see `nearly.graph.conversions.from_scipy`."""
+        from nearly.graph.conversions import from_scipy
 
         return from_scipy(matrix, directed, weighted)
 
     @classmethod
     def from_networkx(cls, graph: networkx.Graph, *, weight: str | None = "weight") -> Graph:
         """From a NetworkX graph; `ids` hold the node labels where they are not 0..n-1 in order."""
-        from nearly.graph.convert import from_networkx
+        from nearly.graph.conversions import from_networkx
 
         return from_networkx(graph, weight)
 
@@ -291,13 +291,13 @@ class Graph:
 
     def to_scipy(self) -> scipy.sparse.csr_array:
         """The adjacency matrix (weights, or ones) as a SciPy CSR array."""
-        from nearly.graph.convert import to_scipy
+        from nearly.graph.conversions import to_scipy
 
         return to_scipy(self)
 
     def to_networkx(self) -> networkx.Graph:
         """A simple NetworkX Graph or DiGraph labelled 0..n-1, with `weight` attributes where the graph has weights."""
-        from nearly.graph.convert import to_networkx
+        from nearly.graph.conversions import to_networkx
 
         return to_networkx(self)
 

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numba import prange
 
+from nearly.base.jit import parallel_kernel
+from nearly.base.unsigned import piece_bounds
 from nearly.graph.build import ArcSource, from_source
 from nearly.graph.csr import Graph
 from nearly.graph.source import CHUNK, Chunk
@@ -60,7 +63,6 @@ class _Numbered:
         return np.dtype(np.uint32 if self.edges < 2**32 else np.float64)
 
     def chunks(self) -> Iterator[Chunk]:
-        from nearly.graph.look_up import look_up
 
         low, number = 0, np.dtype(f"u{self.weight_dtype.itemsize}")
         for old_src, old_dst in self._ends():
@@ -76,3 +78,15 @@ class _Numbered:
             yield chunk.src, chunk.dst
         for low in range(0, self.src.size, CHUNK):
             yield self.src[low : low + CHUNK], self.dst[low : low + CHUNK]
+
+
+PIECES = 64
+
+
+@parallel_kernel
+def look_up(values, numbers, found):
+    """`values[numbers]` into `found`."""
+    for piece in prange(PIECES):
+        low, high = piece_bounds(numbers.size, piece, PIECES)
+        for i in range(low, high):
+            found[i] = values[numbers[i]]

@@ -77,7 +77,7 @@ def check_symmetry(graph: Graph) -> None:
 
 
 def _check_rows(offsets: np.ndarray, targets: np.ndarray, n: int) -> None:
-    from nearly.graph.checks import first_bad_arc
+    from nearly.graph.validate_kernels import first_bad_arc
 
     with kernel_threads(work=targets.size):
         bad = int(first_bad_arc(offsets, targets))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nearly.mesh.delaunay import from_points
-from nearly.mesh.files import read, write
 from nearly.mesh.mesh import Mesh
+from nearly.mesh.mesh_files import read, write
 from nearly.mesh.plot import plot
 from nearly.mesh.polygon import from_polygon
 from nearly.mesh.quality import Quality, quality

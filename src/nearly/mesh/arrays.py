@@ -9,35 +9,35 @@ import numpy as np
 from nearly.engine.devices import by_device
 
 
-@by_device
+@by_device("nearly.mesh.cuda.arrays")
 def send(job: Any) -> None:
     """Bring the mesh to where it is refined; in memory it is already."""
 
 
-@by_device
+@by_device("nearly.mesh.cuda.arrays")
 def bring_back(job: Any) -> None:
     """And back."""
 
 
-@by_device
+@by_device("nearly.mesh.cuda.arrays")
 def empty(run: Any, size: int, dtype: Any) -> Any:
     """An array of any content."""
     return np.empty(size, dtype)
 
 
-@by_device
+@by_device("nearly.mesh.cuda.arrays")
 def zeros(run: Any, size: int, dtype: Any) -> Any:
     """An array of zeros."""
     return np.zeros(size, dtype)
 
 
-@by_device
+@by_device("nearly.mesh.cuda.arrays")
 def counting(run: Any, size: int) -> Any:
     """0, 1, 2, ..."""
     return np.arange(size, dtype=np.uint32)
 
 
-@by_device
+@by_device("nearly.mesh.cuda.arrays")
 def longer(run: Any, array: Any, used: int, size: int, fill: int = 0) -> Any:
     """A new array of `size` items: the first `used` of this one, then `fill`."""
     made = np.full(size, fill, array.dtype) if fill else np.zeros(size, array.dtype)

@@ -6,7 +6,7 @@ Two candidates are in conflict if their cavities overlap or touch; of those in c
 wins, so at least one wins whatever happens, and who wins does not depend on threads. It is enough to mark the cavities
 themselves: a cavity that touches another finds the other's mark on the ring of triangles around its own.
 
-The CPU's threads take a share of the candidates each (`nearly.mesh.rounds`), a GPU's one each (`nearly.mesh.cuda`).
+The CPU's threads take a share of the candidates each (`nearly.mesh.parallel_kernels`), a GPU's one each (`nearly.mesh.cuda`).
 """
 
 from __future__ import annotations

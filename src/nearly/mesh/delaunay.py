@@ -41,7 +41,7 @@ def triangulated(points: np.ndarray, progress: Progress) -> Any:
     """The working form of the Delaunay triangulation, with nothing across hull edges."""
     from nearly.mesh import delaunay_kernels as d
     from nearly.mesh.order import insertion_order
-    from nearly.mesh.work import Work
+    from nearly.mesh.working_mesh import Work
 
     n = len(points)
     if n < 3:

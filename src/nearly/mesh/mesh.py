@@ -52,7 +52,7 @@ class Mesh:
         given = as_indices([] if segments is None else segments, 2, len(self.points), "segments")
         markers = as_markers(segment_markers, len(given), 1, "segment_markers")
         self.point_markers = as_markers(point_markers, len(self.points), 0, "point_markers")
-        from nearly.mesh.work import adjacency, all_segments
+        from nearly.mesh.working_mesh import adjacency, all_segments
 
         records = adjacency(self.triangles, len(self.points))
         self.segments, self.segment_markers = all_segments(
@@ -74,7 +74,7 @@ class Mesh:
     @cached_property
     def neighbours(self) -> np.ndarray:
         """(t, 3): the triangle across from each corner, or -1."""
-        from nearly.mesh.work import adjacency, unpacked
+        from nearly.mesh.working_mesh import adjacency, unpacked
 
         n = len(self.points)
         return unpacked(adjacency(self.triangles, n), len(self.triangles), np.arange(n, dtype=np.int32))[1]
@@ -146,7 +146,7 @@ def as_markers(given: Any, n: int, default: int, what: str) -> np.ndarray:
 
 def counter_clockwise(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     """The triangles with clockwise ones turned round; flat ones are an error."""
-    from nearly.mesh.work import turns
+    from nearly.mesh.working_mesh import turns
 
     signs = turns(points, triangles)
     if (signs == 0).any():

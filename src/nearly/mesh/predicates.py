@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import register_jitable
 
-from nearly.base.apart import apart
+from nearly.base.intrinsics import apart
 from nearly.base.jit import kernel
 from nearly.mesh.expansions import add_product, difference, sign
 from nearly.mesh.light import light

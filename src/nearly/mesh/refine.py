@@ -1,7 +1,7 @@
 """`refine`: insert points until no triangle is bad, with one of four schemes.
 
 `serial` mends one triangle after the other, shortest edges first. The others work in rounds on many cavities at once,
-as long as these do not touch; `nearly.mesh.many` tells them apart.
+as long as these do not touch; `nearly.mesh.parallel_driver` tells them apart.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def refine(
     """
     _check(min_angle, max_area, scheme, balance)
     check_device(device, f"refine(scheme={scheme!r})", ("cpu",) if scheme == "serial" else DEVICES)
-    from nearly.engine.clock import compile_seconds
-    from nearly.mesh.refinement import Refinement
+    from nearly.engine.timing import compile_seconds
+    from nearly.mesh.job import Refinement
 
     since, compiled = time.perf_counter(), compile_seconds()
     with kernel_threads(threads, work=len(mesh.triangles)) as workers:
@@ -93,9 +93,9 @@ def refine(
         job = Refinement(mesh, min_angle, max_area, most, workers, progress or silent, device)
         job.make_delaunay()
         if scheme == "serial":
-            from nearly.mesh.one_by_one import run
+            from nearly.mesh.serial_driver import run
         else:
-            from nearly.mesh.many import run
+            from nearly.mesh.parallel_driver import run
         run(job, scheme, balance)
         refined, left = job.finish()
     compiled = compile_seconds() - compiled

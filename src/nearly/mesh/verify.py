@@ -68,7 +68,7 @@ def verify(
 
 
 def _soundness(mesh: Mesh) -> list[str]:
-    from nearly.mesh.work import adjacency, all_segments, turns, unpacked
+    from nearly.mesh.working_mesh import adjacency, all_segments, turns, unpacked
 
     n, t = len(mesh.points), len(mesh.triangles)
     if not np.isfinite(mesh.points).all():
@@ -96,7 +96,7 @@ def _soundness(mesh: Mesh) -> list[str]:
 
 def _circles(mesh: Mesh) -> list[str]:
     from nearly.mesh.flips import count_flips
-    from nearly.mesh.work import work_on
+    from nearly.mesh.working_mesh import work_on
 
     work = work_on(mesh, np.arange(len(mesh.points)))
     wrong = count_flips(work.records, work.xy, work.count)
@@ -138,7 +138,7 @@ def uncovered(mesh: Mesh, original: Mesh) -> int:
     From one end of a segment, the chain goes on to the neighbouring end that is nearest to the line ahead; new
     points lie on it up to rounding.
     """
-    from nearly.mesh.chains import count_broken
+    from nearly.mesh.segment_chains import count_broken
 
     n = len(mesh.points)
     both = np.concatenate([mesh.segments, mesh.segments[:, ::-1]])

@@ -12,7 +12,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.graph.partition import U0, U1, piece_bounds
+from nearly.base.unsigned import U0, U1, piece_bounds
 
 OFFSETS, TARGETS, WEIGHTS, VALUES, REQUESTS, STEPS, WORK, LONGEST, SHARED = range(9)
 FIELDS = 9

@@ -18,10 +18,10 @@ import numpy as np
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.threads import kernel_threads
 from nearly.engine.algorithm import ALGORITHMS
-from nearly.engine.clusters import Clusters
-from nearly.engine.moved import Moved
 from nearly.engine.primitives import scan
 from nearly.engine.recording import Expanded, recorded
+from nearly.engine.transform.clusters import Clusters
+from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 from nearly.model import counting
 from nearly.model.device import K40C, Device, device_of
@@ -130,10 +130,10 @@ def estimate(
         runs_as = "topology" if profile.sweeps else policy
         result = entry.function(graph, approx=applied, policy=runs_as, threshold=threshold, **parameters)
     if profile.sweeps:
-        rounds = [Expanded(applied.moved.graph.reverse, None)] * result.rounds
+        rounds = [Expanded(applied.map.graph.reverse, None)] * result.rounds
     if profile.twice:
         rounds = [*rounds, *reversed(rounds)]
-    counted = Counter(applied.moved, profile, policy, chosen, threshold)
+    counted = Counter(applied.map, profile, policy, chosen, threshold)
     table = [counted.round(each) for each in rounds]
     technique = "+".join(t.spec for t in applied.techniques) or "exact"
     return summed(entry.name, technique, policy, chosen, table)
@@ -152,7 +152,7 @@ def with_defaults(graph: Graph, known: Iterable[str], given: dict[str, Any]) -> 
 class Counter:
     """Counts rounds on one device; a round over all rows of a graph is counted once."""
 
-    def __init__(self, moved: Moved, profile: Profile, policy: str, device: Device, threshold: int | None) -> None:
+    def __init__(self, moved: GraphMap, profile: Profile, policy: str, device: Device, threshold: int | None) -> None:
         self.profile, self.policy, self.device = profile, policy, device
         self.threshold = threshold or (_HEAVY if policy == "heavy-light" else _VIRTUAL)
         self.cluster = cluster_of(moved)
@@ -225,7 +225,7 @@ def seconds_of(line: dict[str, float], device: Device) -> float:
     return max(memory, issue, slowest) + line["atomics"] * device.atomic * 1e-9 + device.launch
 
 
-def cluster_of(moved: Moved) -> np.ndarray:
+def cluster_of(moved: GraphMap) -> np.ndarray:
     """The cluster of every vertex of the transformed graph that has one."""
     if moved.clusters is None:
         return np.empty(0, np.uint64)

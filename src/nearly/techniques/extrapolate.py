@@ -1,7 +1,7 @@
 """Extrapolation: PageRank's rounds led on from one to the next, so that fewer are needed.
 
 It pays where plain rounds converge slowly and most arcs have one back: road networks, grids, social networks. Where
-it does not help, the rounds notice and go on plainly. How it works is in `nearly.algorithms.pagerank_ahead`.
+it does not help, the rounds notice and go on plainly. How it works is in `nearly.techniques.extrapolate_rounds`.
 """
 
 from __future__ import annotations

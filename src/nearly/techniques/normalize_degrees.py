@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.engine.knob import Knob
-from nearly.engine.moved import Moved
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
-from nearly.techniques.two_hop import GUARANTEES, purpose, two_hop_arcs, weaker, with_arcs
+from nearly.techniques.shared.two_hop import GUARANTEES, purpose, two_hop_arcs, weaker, with_arcs
 
 _HIGH, _PEAK = 0.4, 0.3  # what "auto" begins with
 _SPACE = 0.02  # arcs it may add to a bucket, as a share of those there are
@@ -54,7 +54,7 @@ class NormalizeDegrees(Technique):
     def purpose(self, task: Task) -> str:
         return purpose(task)
 
-    def transform(self, graph: Graph, task: Task) -> Moved | None:
+    def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         degrees = graph.out_degrees.astype(np.int64)
         order = bucket_order(degrees)
         place = np.empty(graph.n, graph.arrays.targets.dtype)

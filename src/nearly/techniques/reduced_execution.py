@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from nearly.engine.enact import Run
 from nearly.engine.knob import Knob
+from nearly.engine.run import Run
 from nearly.engine.technique import Technique, technique
 
 

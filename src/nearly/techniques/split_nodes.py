@@ -2,7 +2,7 @@
 
 A vertex of d > `mda` out-arcs keeps about d / p of them, p = ceil(d / mda), and p - 1 copies of it get as many each.
 In-arcs stay where they were, no arc is added, and copies always have the value of the vertex (see
-`nearly.engine.copies`), so every answer is the exact one; a search begins at the source and all its copies. With
+`nearly.engine.transform.replicas`), so every answer is the exact one; a search begins at the source and all its copies. With
 `update="atomic"` whoever lowers a vertex lowers its copies at once; with "pass" a pass after each round does.
 
 The rule "histogram" counts vertices in ten equal buckets from 0 to the largest out-degree; `mda` is the largest degree
@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from nearly.engine.copies import Copies
 from nearly.engine.knob import Knob
-from nearly.engine.moved import Moved
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.transform.graph_map import GraphMap
+from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph, vertex_dtype
-from nearly.techniques.copied import NewArcs, heads, own_weights, purpose, with_copies
+from nearly.techniques.shared.copied_arcs import NewArcs, heads, own_weights, purpose, with_copies
 
 _BUCKETS, _PERCENTILE = 10, 99
 
@@ -45,13 +45,13 @@ class SplitNodes(Technique):
     def purpose(self, task: Task) -> str:
         return purpose(task)
 
-    def transform(self, graph: Graph, task: Task) -> Moved | None:
+    def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         degrees = graph.out_degrees.astype(np.int64)
         most = largest_allowed(degrees, self.mda)
         report: dict[str, float] = {"mda": most, "vertices split": 0, "copies": 0}
         pieces = np.maximum(-(-degrees // max(most, 1)), 1)
         if pieces.max(initial=1) == 1 or (task.algorithm == "betweenness" and task.weighted):
-            return Moved(graph, graph, report=report)
+            return GraphMap(graph, graph, report=report)
         report.update({"vertices split": int((pieces > 1).sum()), "copies": int(pieces.sum()) - graph.n})
         owner, sizes = np.repeat(np.arange(graph.n), pieces), piece_sizes(degrees, pieces)
         slots = owner.astype(vertex_dtype(owner.size))

@@ -19,13 +19,12 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
-from nearly.engine.copies import Copies
-from nearly.engine.cuda import kernels
+from nearly.engine.cuda import advance_kernels as kernels
 from nearly.engine.cuda.device import BLOCK, WARP, graph_arrays, launch, put, state_arrays
 from nearly.engine.cuda.primitives import Scan, copy_at
-from nearly.engine.enact import Did, Run, enact
-from nearly.engine.sampled import sampled, set_dial, with_dial
-from nearly.engine.sharing import sharing, with_copies
+from nearly.engine.operators.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
+from nearly.engine.run import Did, Run, enact
+from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph
 
 _NEVER = np.uint64(2**64 - 1)
@@ -75,7 +74,7 @@ class Push:
 
 
 class Advance:
-    """One functor bound to a graph and a policy; as `nearly.engine.advance.Advance`, for `device="cuda"`.
+    """One functor bound to a graph and a policy; as `nearly.engine.operators.advance.Advance`, for `device="cuda"`.
 
     Parameters
     ----------

@@ -15,11 +15,11 @@ import numpy as np
 from numba import cuda
 
 from nearly.base.atomics import fetch_add
-from nearly.engine.clusters import Clusters, stretches
+from nearly.base.unsigned import U0, U1
 from nearly.engine.cuda.device import BLOCK, device_functor, device_kernel, graph_arrays, launch, put
 from nearly.engine.cuda.primitives import copy_first
-from nearly.engine.enact import Did, Run
-from nearly.graph.partition import U0, U1
+from nearly.engine.run import Did, Run
+from nearly.engine.transform.clusters import Clusters, stretches
 
 ROOM = 2048
 
@@ -28,7 +28,7 @@ class Iterated:
     """The rounds of a search over all vertices, each followed by the clusters' own; `state` is on the device."""
 
     def __init__(self, run: Run, visit: Callable[..., bool], state: Any) -> None:
-        clusters = Clusters.unpacked(run.moved.clusters)  # type: ignore[arg-type]
+        clusters = Clusters.unpacked(run.map.clusters)  # type: ignore[arg-type]
         self.state, self.count, self.members = state, clusters.times.size, int(clusters.starts[-1])
         self.arrays = tuple(cuda.to_device(array) for array in (*stretches(run.graph, clusters), *clusters))
         self.targets, self.edges = graph_arrays(run.graph).targets, cuda.to_device(np.zeros(1, np.uint64))

@@ -21,7 +21,7 @@ from numba import cuda
 from nearly.base.atomics_cuda import SIMULATED
 from nearly.base.errors import MemoryBudgetError
 from nearly.base.memory import human_bytes
-from nearly.engine.clock import note_compiling
+from nearly.engine.timing import note_compiling
 from nearly.graph.csr import Arrays, Graph
 
 if SIMULATED:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
+from nearly.base.unsigned import U1
 from nearly.engine.cuda.device import BLOCK, MOST_BLOCKS, device_functor, device_kernel, launch
 from nearly.engine.operators import add
-from nearly.graph.partition import U1
 
 _PARTS = min(64, MOST_BLOCKS)  # numbers the host joins
 

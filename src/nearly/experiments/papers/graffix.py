@@ -19,12 +19,12 @@ from typing import Any
 import nearly
 from nearly.base.progress import Progress
 from nearly.engine.algorithm import ALGORITHMS
+from nearly.experiments.bench import Pair
 from nearly.experiments.compare import checked_settings, composition, measured
+from nearly.experiments.comparison import Comparison, Row
 from nearly.experiments.means import arithmetic, geometric
-from nearly.experiments.measure import Pair
 from nearly.experiments.papers.graffix_figures import FIGURES, PREPROCESSING, SWEEPS, TABLES, TECHNIQUES, VALUES
 from nearly.experiments.reproduction import Reproduced, Table, reproduction
-from nearly.experiments.rows import Comparison, Row
 from nearly.experiments.sweep import sweep
 from nearly.graph.csr import Graph
 

@@ -15,7 +15,7 @@ import numpy as np
 
 import nearly
 from nearly.base.progress import Progress
-from nearly.engine.advance import POLICIES
+from nearly.engine.operators.advance import POLICIES
 from nearly.engine.trace import Trace
 from nearly.experiments.reproduction import Reproduced, Table, reproduction
 from nearly.experiments.timing import interleaved

@@ -21,11 +21,11 @@ from nearly.base.progress import Progress
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.result import Result
 from nearly.engine.trace import Trace
+from nearly.experiments.bench import Pair
 from nearly.experiments.compare import checked_settings, composition, measured
-from nearly.experiments.measure import Pair
+from nearly.experiments.comparison import SAME_ERROR, Row
 from nearly.experiments.papers.panyala_communities import community_figures, community_tables
 from nearly.experiments.reproduction import Reproduced, Table, reproduction
-from nearly.experiments.rows import SAME_ERROR, Row
 from nearly.experiments.timing import interleaved
 from nearly.graph.csr import Graph
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import nearly
-from nearly.algorithms.louvain_order import incomplete_coloring
+from nearly.algorithms.louvain.order import incomplete_coloring
 from nearly.base.progress import Progress
 from nearly.engine.result import Result
 from nearly.engine.trace import Trace

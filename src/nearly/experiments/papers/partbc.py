@@ -21,8 +21,8 @@ import numpy as np
 
 import nearly
 from nearly.accuracy.ranks import top_k_overlap
-from nearly.algorithms.topk_betweenness_order import ORDERS
-from nearly.algorithms.topk_betweenness_stop import FEWEST
+from nearly.algorithms.topk_betweenness.order import ORDERS
+from nearly.algorithms.topk_betweenness.stop import FEWEST
 from nearly.base.progress import Progress, silent
 from nearly.engine.result import Result
 from nearly.experiments.means import geometric

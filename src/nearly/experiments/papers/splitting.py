@@ -19,7 +19,7 @@ import numpy as np
 import nearly
 from nearly.base.progress import Progress
 from nearly.engine.algorithm import ALGORITHMS
-from nearly.engine.moved import Moved
+from nearly.engine.transform.graph_map import GraphMap
 from nearly.experiments.papers.splitting_figures import DYNAMIC, HISTOGRAM, SHOWN, SPLIT, levels_of
 from nearly.experiments.plots import picture
 from nearly.experiments.reproduction import Reproduced, Table, reproduction
@@ -102,7 +102,7 @@ def _best(name: str, algorithm: str, kind: str, times: Times, paper: dict[Any, A
     mda = min((key[1] for key in times if key[0] == kind and not isinstance(key[1], str)), key=lambda m: times[kind, m])
     line = {"graph": name, "algorithm": algorithm, "baseline ms": 1000 * times["base", None], "MDA": mda}
     if kind == "split":
-        line["extra nodes"] = applied(graph, algorithm, mda).moved.graph.n - graph.n
+        line["extra nodes"] = applied(graph, algorithm, mda).map.graph.n - graph.n
     theirs = paper.get((name, algorithm), (None, None))
     line |= {"ms": 1000 * times[kind, mda], "improvement %": saved(times, (kind, mda))}
     return line | {"paper: MDA": theirs[0], "paper: improvement %": theirs[1]}
@@ -111,7 +111,7 @@ def _best(name: str, algorithm: str, kind: str, times: Times, paper: dict[Any, A
 def _automatic(name: str, algorithm: str, graph: Graph, times: Times) -> list[dict[str, Any]]:
     rows = []
     for rule in ("histogram", "percentile"):
-        moved = applied(graph, algorithm, rule).moved
+        moved = applied(graph, algorithm, rule).map
         theirs = HISTOGRAM.get(name, (None, None)) if rule == "histogram" else (None, None)
         rows.append({
             "graph": name, "algorithm": algorithm, "rule": rule, "longest row": int(graph.out_degrees.max(initial=0)),
@@ -153,7 +153,7 @@ def _draw_times(name: str, measured: dict[str, Times], path: Path) -> None:
 
 def _draw_degrees(name: str, graph: Graph, path: Path) -> None:
     """Degrees before and after splitting, and the work of each block of threads, which its longest rows decide."""
-    after: Moved = applied(graph, "bfs", "histogram").moved
+    after: GraphMap = applied(graph, "bfs", "histogram").map
     with picture(path, columns=2, size=(11, 4)) as (left, right):
         for label, g in (("as it is", graph), ("split", after.graph)):
             degrees = np.sort(g.out_degrees)[::-1]

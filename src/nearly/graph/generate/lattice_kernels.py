@@ -7,8 +7,8 @@ from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import U0, U1, draw, permutation, permuted, stream_key, uniform
+from nearly.base.unsigned import piece_bounds
 from nearly.graph.generate.streams import EDGES, REWIRED, SIDES
-from nearly.graph.partition import piece_bounds
 
 _PIECES = 64
 

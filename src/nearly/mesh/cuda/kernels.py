@@ -11,12 +11,12 @@ from numba import cuda
 
 import nearly.mesh.cuda.predicates  # noqa: F401 (it says what exact predicates are on a GPU)
 from nearly.base.atomics import fetch_add
+from nearly.engine.cuda.compiler_hints import as_written
 from nearly.engine.cuda.device import device_kernel
-from nearly.engine.cuda.wishes import as_written
 from nearly.mesh.candidate import check_one, find_one, mark_one, retriangulate_one, row_size, verdict
 from nearly.mesh.cavity import FOUND
 from nearly.mesh.records import U0, U1, U2
-from nearly.mesh.waiting import HALF
+from nearly.mesh.worklist import HALF
 
 
 @device_kernel

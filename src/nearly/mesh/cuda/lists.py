@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
+from nearly.engine.cuda.compiler_hints import as_written
 from nearly.engine.cuda.device import device_functor, device_kernel, launch
 from nearly.engine.cuda.primitives import Scan
-from nearly.engine.cuda.wishes import as_written
 
 
 class Lister:

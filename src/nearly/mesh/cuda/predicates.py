@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from nearly.base.apart import apart
 from nearly.base.atomics_cuda import SIMULATED
+from nearly.base.intrinsics import apart
 from nearly.mesh.predicates import SCRATCH, in_circle_exactly, in_circle_in, orient_exactly, orient_in
 
 

@@ -1,0 +1,154 @@
+"""How a function becomes part of the backend: one decorator that owns what all of them have in common.
+
+A family's file writes `def pagerank(G, alpha=0.85, ..., *, how)` with NetworkX's own arguments. `@dispatched` registers
+it, says which graphs it takes, and where it answers by an algorithm of this package gives it the keywords that
+NetworkX has not (`approx`, `policy`, `threads`, `seed`) as `how`. What the algorithm refuses becomes a
+`NotImplementedError`, on which NetworkX goes on with its own code, unless the caller used one of those keywords.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import networkx as nx
+
+from nearly.adapters.networkx.info import KEYWORDS
+from nearly.base.errors import InvalidArgumentError, InvalidGraphError
+from nearly.base.registry import Registry
+from nearly.engine.result import Result
+
+_WEIGHTS = ("weight", "distance")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A registered function; `directed` and `multigraph` say whether it takes such graphs.
+
+    `keywords` are those that NetworkX has not.
+    """
+
+    name: str
+    call: Callable[..., Any]
+    signature: inspect.Signature
+    algorithm: str | None
+    keywords: tuple[str, ...]
+    directed: bool
+    multigraph: bool
+
+    def refuses(self, args: tuple, keywords: dict[str, Any]) -> str | None:
+        """Why it cannot run with these arguments, as far as can be told before converting the graph."""
+        try:
+            given = self.signature.bind(*args, **keywords).arguments
+        except TypeError:
+            return "it has other arguments"
+        graph = given["G"]
+        if graph.is_multigraph() and not self.multigraph:
+            return "it takes no multigraphs"
+        if graph.is_directed() and not self.directed:
+            return "it takes no directed graphs"
+        if any(callable(given.get(name)) for name in _WEIGHTS):
+            return "weights that are functions are for Python"
+        return None
+
+
+FUNCTIONS: Registry[Function] = Registry("NetworkX function", "nearly.adapters.networkx.functions")
+
+
+@cache
+def functions() -> dict[str, Function]:
+    """All of them by name; NetworkX asks several times a call."""
+    return {function.name: function for function in FUNCTIONS}
+
+
+def dispatched(
+    *, name: str | None = None, algorithm: str | None = None, directed: bool = True, multigraph: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make `body` answer the NetworkX function of its name, or of the given one; see the top of the file.
+
+    Parameters
+    ----------
+    name : of the function, where it is not the body's.
+    algorithm : the algorithm of this package that answers; its keywords come as `how`.
+    directed : whether it takes directed graphs.
+    multigraph : whether parallel edges make no difference to it, so that it takes multigraphs.
+    """
+
+    def register(body: Callable[..., Any]) -> Callable[..., Any]:
+        own, called = inspect.signature(body), name or body.__name__
+        parameters = [p for p in own.parameters.values() if p.name != "how"]
+        extra = tuple(k for k in KEYWORDS if algorithm and k not in own.parameters)
+        added = [inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=None) for k in extra]
+
+        def call(*args: Any, **keywords: Any) -> Any:
+            asked = {key: keywords.pop(key) for key in extra if keywords.get(key) is not None}
+            for key in extra:
+                keywords.pop(key, None)
+            if algorithm:
+                keywords["how"] = {**_configured(algorithm, extra), **asked}
+            try:
+                return body(*args, **keywords)
+            except (InvalidArgumentError, InvalidGraphError) as error:
+                if asked:
+                    raise
+                raise NotImplementedError(str(error)) from error
+
+        call.__name__, call.__doc__, call.__module__ = called, f"See `nx.{called}`.", body.__module__
+        signature = own.replace(parameters=[*parameters, *added])
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        entry = Function(called, call, signature, algorithm, extra, directed, multigraph)
+        FUNCTIONS.add(called, entry, body.__module__)
+        return call
+
+    return register
+
+
+def _configured(algorithm: str, keywords: tuple[str, ...]) -> dict[str, Any]:
+    """What `nx.config.backends.nearly` says; its technique only where that makes sense for the algorithm."""
+    from nearly.engine.technique import as_techniques
+
+    config = nx.config.backends.nearly
+    said = {key: config[key] for key in keywords if config[key] is not None}
+    if "approx" in said and any(algorithm not in t.guarantees for t in as_techniques(said["approx"])):
+        del said["approx"]
+    return said
+
+
+def reported(value: Any, result: Result) -> Any:
+    """The value as it is if the result is exact as NetworkX would have it, else the same with `.report`, the result."""
+    if not result.techniques:
+        return value
+    if isinstance(value, Iterator):
+        value = _Stream(value)
+    elif not isinstance(value, nx.Graph):
+        value = _with_report(type(value))(value)
+    value.report = result
+    return value
+
+
+class _Stream:
+    """An iterator that carries a report."""
+
+    report: Result
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        self._items = items
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._items)
+
+
+def _with_report(kind: type) -> type:
+    """A dict, list, set, float or int that may carry a report."""
+    return type(f"Reported{kind.__name__.title()}", (kind,), {"report": None})
+
+
+def seed_of(random: Any) -> int:
+    """A seed drawn from what NetworkX hands over as `seed`: a `random.Random` or the module itself."""
+    return random.getrandbits(63)

@@ -1,0 +1,79 @@
+"""Core numbers, and the subgraphs they define, as NetworkX graphs with their attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+import nearly
+from nearly.adapters.networkx.dispatch import dispatched, reported
+from nearly.adapters.networkx.graph import BackendGraph
+from nearly.adapters.networkx.graph_conversion import induced
+from nearly.engine.result import Result
+
+
+def _cores(G: BackendGraph, how: dict[str, Any]) -> Result:
+    if G.loops.any():
+        raise nx.NetworkXNotImplemented(
+            "Input graph has self loops which is not permitted; Consider using "
+            "G.remove_edges_from(nx.selfloop_edges(G))."
+        )
+    return nearly.kcore(G.graph, **how)
+
+
+@dispatched(algorithm="kcore", directed=False)
+def core_number(G: BackendGraph, *, how: dict[str, Any]) -> dict:
+    """See `nx.core_number`."""
+    result = _cores(G, how)
+    return reported(G.by_node(result.values), result)
+
+
+def _part(
+    G: BackendGraph,
+    core_number: dict | None,
+    k: int | None,
+    keep: Callable[[np.ndarray, int], np.ndarray],
+    less: int = 0,
+) -> nx.Graph:
+    """The subgraph on nodes whose core numbers `keep` likes; k is the largest core number less `less` unless given."""
+    if core_number is None:
+        cores = _cores(G, {}).values
+    elif all(node in core_number for node in G):
+        cores = np.array([core_number[node] for node in G])
+    else:
+        raise NotImplementedError("core_number lacks nodes of the graph")
+    if k is None and not cores.size:
+        raise NotImplementedError("a graph without nodes has no largest core number")
+    return induced(G, keep(cores, int(cores.max()) - less if k is None else k))
+
+
+@dispatched(directed=False)
+def k_core(G: BackendGraph, k: int | None = None, core_number: dict | None = None) -> nx.Graph:
+    """See `nx.k_core`."""
+    return _part(G, core_number, k, lambda cores, k: cores >= k)
+
+
+@dispatched(directed=False)
+def k_shell(G: BackendGraph, k: int | None = None, core_number: dict | None = None) -> nx.Graph:
+    """See `nx.k_shell`."""
+    return _part(G, core_number, k, lambda cores, k: cores == k)
+
+
+@dispatched(directed=False)
+def k_crust(G: BackendGraph, k: int | None = None, core_number: dict | None = None) -> nx.Graph:
+    """See `nx.k_crust`."""
+    return _part(G, core_number, k, lambda cores, k: cores <= k, less=1)
+
+
+@dispatched(directed=False)
+def k_corona(G: BackendGraph, k: int, core_number: dict | None = None) -> nx.Graph:
+    """See `nx.k_corona`."""
+
+    def keep(cores: np.ndarray, k: int) -> np.ndarray:
+        inside = np.bincount(G.rows[cores[G.targets] >= k].astype(np.int64), minlength=len(G))
+        return (cores == k) & (inside == k)
+
+    return _part(G, core_number, k, keep)

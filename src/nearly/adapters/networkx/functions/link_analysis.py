@@ -1,0 +1,56 @@
+"""PageRank, with NetworkX's stopping rule: a round changes the ranks by less than n times `tol` in sum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+import nearly
+from nearly.adapters.networkx.dispatch import dispatched, reported
+from nearly.adapters.networkx.graph import BackendGraph
+
+
+@dispatched(algorithm="pagerank")
+def pagerank(
+    G: BackendGraph,
+    alpha: float = 0.85,
+    personalization: dict | None = None,
+    max_iter: int = 100,
+    tol: float = 1e-6,
+    nstart: dict | None = None,
+    weight: str | None = "weight",
+    dangling: dict | None = None,
+    *,
+    how: dict[str, Any],
+) -> dict:
+    """See `nx.pagerank`."""
+    n = len(G)
+    if n == 0:
+        return {}
+    if dangling is not None:
+        raise NotImplementedError("dangling nodes jump as all others do")
+    if max_iter < 1:
+        raise nx.PowerIterationFailedConvergence(max_iter)
+    G.lengths(weight)
+    result = nearly.pagerank(
+        G.weighted(weight),
+        damping=alpha,
+        tol=n * tol,
+        personalization=None if personalization is None else _shares(G, personalization),
+        start=np.ones(n) if nstart is None else _shares(G, nstart),
+        max_rounds=max_iter,
+        **how,
+    )
+    if result.guarantee != "exact" and not result.techniques:
+        raise nx.PowerIterationFailedConvergence(max_iter)
+    return reported(G.by_node(result.values), result)
+
+
+def _shares(G: BackendGraph, given: dict) -> np.ndarray:
+    """Numbers by node as an array, 0 where a node is not named."""
+    shares = np.array([given.get(node, 0) for node in G], np.float64)
+    if shares.sum() == 0:
+        raise ZeroDivisionError
+    return shares

@@ -1,0 +1,196 @@
+"""Betweenness: how often a vertex lies on the shortest paths between others.
+
+Returns float64 values, scaled exactly as NetworkX scales them; with `edges=True` also `.edge_values`, one per stored
+arc (both arcs of an undirected edge carry the edge's value). `.sources` are the sources that were used, None for all.
+Method: Brandes' two passes per source (2001), in hops or by weights; see `dependencies` for how sources are run. A
+round is one source, so `max_rounds` is the largest number of sources.
+Guarantee: all sources give the `exact` values, and all sources stopped early by `max_rounds` a `lower bound` of them;
+for a technique that may stop the run they come in random order. Sources drawn at random (`sources=k`) give an
+`estimated` value, whose error Hoeffding's inequality bounds (Brandes and Pich, 2007); sources of the caller's choice
+are scaled in the same way, but as they may be anything the result is `heuristic`. Parallel arcs are paths of their own;
+self-loops lie on no shortest path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nearly.algorithms.betweenness.certificate import certificate, drawn
+from nearly.algorithms.betweenness.sources import Dependencies
+from nearly.algorithms.shared.weights import uses_weights, weight_range
+from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError, InvalidGraphError
+from nearly.engine.algorithm import algorithm
+from nearly.engine.devices import DEVICES
+from nearly.engine.operators.advance import POLICIES
+from nearly.engine.result import Result
+from nearly.engine.run import Did, Run, enact
+from nearly.graph.csr import Graph
+from nearly.graph.opposite_arcs import mirror_arcs
+
+_STREAM = 0x6265  # which random numbers choose sources
+_BATCH = 8  # sources after which techniques may stop the run
+
+
+@algorithm(policies=POLICIES, certificate=certificate, direct=True, all_sources=True, devices=DEVICES)
+def betweenness(
+    run: Run,
+    *,
+    sources: Any = None,
+    normalized: bool = True,
+    endpoints: bool = False,
+    weights: bool = False,
+    edges: bool = False,
+) -> Result:
+    """How often a vertex lies on the shortest paths between others.
+
+    Parameters
+    ----------
+    sources : None for all vertices (exact), a number of sources to draw at random by `seed` (an estimate), or an
+        array of distinct vertices.
+    normalized : whether to divide by the number of pairs of vertices.
+    endpoints : whether a path counts for its two ends too.
+    weights : whether paths are measured by the graph's weights, which must be above 0, rather than in hops.
+    edges : whether to compute `.edge_values` too.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.Graph.from_edges([0, 1, 2, 2], [1, 2, 3, 4], directed=False)
+    >>> nearly.betweenness(g).values.round(3).tolist()
+    [0.0, 0.5, 0.833, 0.0, 0.0]
+    """
+    for name, value in (("normalized", normalized), ("endpoints", endpoints), ("edges", edges)):
+        if not isinstance(value, (bool, np.bool_)):
+            raise InvalidArgumentError(f"{name} must be True or False, not {value!r}")
+    graph, moved = run.given, run.map
+    chosen, random = _chosen(graph.n, sources, run.seed)
+    if sources is None and any(technique.only_stops for technique in run.techniques):
+        chosen, random = drawn(graph.n, graph.n, run.seed, _STREAM), True  # wherever it stops, that is a fair sample
+    weighted = checked_weights(run, weights)
+    places = moved.vertices(chosen)
+    made = Dependencies(run, places.size, weights=weighted, endpoints=bool(endpoints), edges=bool(edges))
+    done = _sum_up(run, made, places)
+    done = chosen.size if done == places.size else done
+    plan = Plan(graph.n, graph.directed, chosen[:done], done == graph.n, bool(normalized), bool(endpoints), weighted)
+    plan = replace(plan, stand_in=run.graph is not graph or "keep" in run.knobs())
+    guarantee = "exact" if done == graph.n else "estimated" if random else "heuristic"
+    if chosen.size == graph.n > done and not random:
+        plan, guarantee = replace(plan, complete=True), "lower bound"
+    arc_sums = moved.arc_values(made.arc_sums) if edges else made.arc_sums
+    fields = {"edge_values": lambda: edge_values(graph, plan, arc_sums)} if edges else {}
+    return Result(
+        plan.scaled(moved.shares(made.sums)),
+        guarantee=guarantee,
+        sources=None if done == graph.n else plan.sources,
+        plan=plan,
+        **fields,
+    )
+
+
+def _sum_up(run: Run, made: Dependencies, places: np.ndarray) -> int:
+    """Add sources until they are used up or the run is over; how many it were.
+
+    Techniques that want to know hear after each small batch by how much, relatively, it changed the mean dependencies.
+    """
+    done, before, watched = 0, None, run.knobs().get("residual", 0.0) > 0
+
+    def step() -> list[Did] | None:
+        nonlocal done, before
+        did: list[Did] = []
+        while len(did) < (_BATCH if watched else 1):
+            batch = places[done : done + min(made.batch, run.rounds_left - len(did), _BATCH if watched else made.batch)]
+            if not batch.size:
+                break
+            did += made.add(batch)
+            done += batch.size
+        if watched and did:
+            means = made.sums / done
+            change = 1.0 if before is None else float(np.abs(means - before).sum() / max(means.sum(), 1e-300))
+            before = means
+            did[-1] = did[-1]._replace(extra={**did[-1].extra, "change": change})
+        return did
+
+    enact(run, step)
+    return done
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which sources were used, and what becomes of their sums. `complete`: scaled as if from all sources."""
+
+    n: int
+    directed: bool
+    sources: np.ndarray
+    complete: bool
+    normalized: bool
+    endpoints: bool
+    weighted: bool
+    stand_in: bool = False  # whether sums are those of a graph that techniques made
+
+    def factor(self, sources: int, pairs_of: int) -> float:
+        """What a vertex's sum over `sources` sources is multiplied by, for paths between `pairs_of` vertices."""
+        if pairs_of < 2:
+            return 1.0  # there are no paths: all sums are 0
+        if sources < 1:
+            return np.nan
+        if self.normalized:
+            return 1.0 / (sources * (pairs_of - 1))
+        return pairs_of / (sources * (1 if self.directed else 2))
+
+    def scaled(self, sums: np.ndarray) -> np.ndarray:
+        """Vertices' sums as NetworkX scales them: a source without endpoints never is between its own pairs."""
+        pairs_of = self.n if self.endpoints else self.n - 1
+        if self.complete:
+            return sums * self.factor(pairs_of, pairs_of)
+        values = sums * self.factor(self.sources.size, pairs_of)
+        if not self.endpoints:
+            values[self.sources] = sums[self.sources] * self.factor(self.sources.size - 1, pairs_of)
+        return values
+
+
+def edge_values(graph: Graph, plan: Plan, arc_sums: np.ndarray) -> np.ndarray:
+    """One value per arc; an undirected edge's is the sum over both its arcs."""
+    if not graph.directed:
+        arc_sums = arc_sums + arc_sums[mirror_arcs(graph)]
+        loops = graph.arc_sources() == graph.arrays.targets
+        arc_sums[loops] /= 2
+    return arc_sums * plan.factor(graph.n if plan.complete else plan.sources.size, graph.n)
+
+
+def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
+    """The sources, and whether they were drawn at random."""
+    if sources is None:
+        return np.arange(n, dtype=np.uint64), False
+    if isinstance(sources, (int, np.integer)) and not isinstance(sources, (bool, np.bool_)):
+        if not min(1, n) <= sources <= n:
+            raise InvalidArgumentError(
+                f"sources must be a number from 1 to {n}, the vertices of this graph; not {sources}"
+            )
+        if sources == n:
+            return np.arange(n, dtype=np.uint64), False
+        return drawn(n, int(sources), seed, _STREAM), True
+    array = np.asarray(sources)
+    if array.ndim != 1 or not (array.size == 0 or np.issubdtype(array.dtype, np.integer)):
+        raise InvalidArgumentError(f"sources must be None, a number of them, or an array of vertices; not {sources!r}")
+    if array.size == 0 or array.min() < 0 or array.max() >= n or np.unique(array).size < array.size:
+        raise InvalidArgumentError(f"sources must name at least one vertex, each once, from 0 to {n - 1}")
+    return array.astype(np.uint64), False
+
+
+def checked_weights(run: Run, weights: Any) -> bool:
+    """Whether paths go by weights."""
+    if not uses_weights(run.graph, weights):
+        return False
+    if run.policy != "auto":
+        raise InvalidArgumentError(f"betweenness by weights has policy 'auto' only, not {run.policy!r}")
+    if run.device != "cpu":
+        raise DeviceUnavailableError(f"betweenness by weights has no form for device {run.device!r}; use device='cpu'")
+    if run.graph.m and weight_range(run.graph)[0] <= 0:
+        raise InvalidGraphError(
+            "betweenness by weights needs weights above 0 (with 0 the number of shortest paths is undefined); "
+            "raise them a little or use weights=False"
+        )
+    return True

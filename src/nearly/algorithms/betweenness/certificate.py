@@ -1,0 +1,142 @@
+"""The certificate of a betweenness result: some of its sources computed again, in the plainest way.
+
+There is no check of all sources in less time than computing them again. So sources are drawn from those that
+were used, as many as a fixed amount of work allows, and their dependencies are recomputed by a queue (or heap)
+and `recount`, which share no pass with the fast kernels. If these are all sources, values must agree to
+rounding. If not, no value may be below what the recomputed sources alone contribute, and none may be further
+from their mean than Hoeffding's inequality allows a true one to be but once in a billion times.
+
+The bound: a source's dependency on a vertex, over the number of its targets, lies between 0 and 1, so the mean
+over k random sources is within sqrt(log(2 n / delta) / 2 k) of that over all, for all n vertices at once, with
+probability 1 - delta.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from nearly.algorithms.betweenness.queues import Heap, make_trips
+from nearly.algorithms.betweenness.recount import recount
+from nearly.algorithms.betweenness.weighted import Road, settle_all
+from nearly.base.jit import kernel
+from nearly.base.random import permutation, permute, stream_key
+from nearly.base.unsigned import U0, U1
+from nearly.engine.interruptible import stop_flag
+from nearly.engine.result import Certificate, Result
+from nearly.graph.csr import Graph
+
+_WORK = 1 << 27  # arcs and vertices the recomputed sources may visit
+_FEWEST = 4
+_DOUBT, _RISK = 1e-9, 0.01  # chance to call a right result wrong; chance that the bound does not hold
+_SEED, _STREAM = 7, 0x6263
+
+
+def certificate(graph: Graph, result: Result) -> Certificate:
+    """Recompute a sample of the sources; see the top of the file."""
+    plan, values = result.plan, np.asarray(result.values, np.float64)
+    used = plan.sources.size
+    again = _sample(plan.sources, max(_FEWEST, _WORK // (4 * (graph.n + graph.m + 1))))
+    sums = recomputed(graph, again, plan)
+    unit = (
+        plan.factor(max(used, 1), pairs_of(plan)) * used * max(pairs_of(plan) - 1, 1)
+    )  # a value that cannot be exceeded
+    if plan.stand_in:
+        return _distance(values, plan, sums, again.size, unit * deviation(graph.n, again.size, _RISK))
+    bound = 0.0 if result.guarantee == "exact" else unit * deviation(graph.n, used, _RISK)
+    if again.size == used:
+        ok = close(values, plan.scaled(sums))
+        if result.guarantee in ("lower bound", "heuristic"):
+            return Certificate(ok, "all sources used, computed again, give the same values")
+        words = "all vertices" if result.guarantee == "exact" else f"all {used} sources drawn"
+        return Certificate(ok, f"{words}, computed again, give the same values", bound)
+    # `plan.scaled` would scale to the sample; what the sample contributes to the values is scaled as they are
+    least = plan.scaled(sums)
+    estimate = least * (used / again.size)
+    slack = unit * deviation(graph.n, again.size, _DOUBT)
+    known = ~np.isnan(values)
+    ok = bool((values[known] >= least[known] * (1 - 1e-9)).all() and (abs(values - estimate)[known] <= slack).all())
+    claim = (
+        f"{again.size} of {used} sources, computed again, give no more than the values hold and agree with their mean"
+    )
+    if result.guarantee in ("lower bound", "heuristic"):
+        return Certificate(ok, claim)
+    return Certificate(
+        ok, claim, unit * deviation(graph.n, again.size, _RISK) if result.guarantee == "exact" else bound
+    )
+
+
+def _distance(values: np.ndarray, plan: Any, sums: np.ndarray, again: int, slack: float) -> Certificate:
+    """How far values from a stand-in are from those that the same sources, or a sample of them, give here."""
+    used = plan.sources.size
+    right = plan.scaled(sums) * (used / max(again, 1))
+    known = ~np.isnan(values)
+    far = float(np.abs(values - right)[known].max(initial=0.0))
+    claim = f"{again} of {used} sources, computed again on the given graph, say how far the values are off"
+    return Certificate(bool(np.isfinite(far)), claim, far if again == used else far + slack)
+
+
+def pairs_of(plan: Any) -> int:
+    return plan.n if plan.endpoints else plan.n - 1
+
+
+def deviation(n: int, sources: int, risk: float) -> float:
+    """How far a mean over random sources may be from that over all, for any of n vertices, but for `risk`."""
+    return min(1.0, math.sqrt(math.log(2 * max(n, 1) / risk) / (2 * max(sources - 1, 1))))
+
+
+def close(values: np.ndarray, right: np.ndarray) -> bool:
+    return bool(
+        np.allclose(values, right, rtol=1e-9, atol=1e-12 * max(1.0, np.nanmax(right, initial=0.0)), equal_nan=True)
+    )
+
+
+def _sample(sources: np.ndarray, most: int) -> np.ndarray:
+    if sources.size <= most:
+        return sources
+    return sources[drawn(sources.size, most, _SEED, _STREAM)]
+
+
+def drawn(n: int, count: int, seed: int, stream: int) -> np.ndarray:
+    """`count` different numbers below n."""
+    key = np.uint64(stream_key(np.uint64(seed), np.uint64(stream)))
+    numbers = np.arange(count, dtype=np.uint64)
+    permute(permutation(key, np.uint64(n)), numbers)
+    return numbers
+
+
+def recomputed(graph: Graph, sources: np.ndarray, plan: Any) -> np.ndarray:
+    """The sum of these sources' dependencies, one after another on one thread."""
+    offsets, targets, weights = graph.arrays
+    sums, n = np.zeros(graph.n), graph.n
+    for source in sources:
+        if plan.weighted:
+            trip = Heap(*(rows[0] for rows in make_trips(graph, 1, buckets=False)))
+            reached, _, _ = settle_all(False)(Road(offsets, targets, weights), trip, np.uint64(source), stop_flag())
+            distance, order = trip.distance, trip.order
+        else:
+            weights, distance, order = offsets[:0], np.full(n, np.inf), np.empty(n, targets.dtype)
+            reached = queue_search(offsets, targets, np.uint64(source), distance, order)
+        one = float(plan.endpoints)
+        recount(offsets, targets, weights, distance, order, np.uint64(reached), sums, np.empty(0), one, order[:0])
+        sums[source] += one * (float(reached) - 1.0)
+    return sums
+
+
+@kernel
+def queue_search(offsets, targets, source, distance, order):
+    """Hops by a queue, into `distance` and `order`; returns how many vertices were reached."""
+    distance[source], order[0] = 0.0, source
+    head, tail = U0, U1
+    while head < tail:
+        u = np.uint64(order[head])
+        head += U1
+        for e in range(offsets[u], offsets[u + U1]):
+            v = np.uint64(targets[e])
+            if distance[v] == np.inf:
+                distance[v] = distance[u] + 1.0
+                order[tail] = v
+                tail += U1
+    return tail

@@ -1,0 +1,120 @@
+"""Brandes' two passes from one source over weights, which must be above 0.
+
+Forward: vertices settle in order of distance, from a queue of one of two kinds (`betweenness_queues`), and hand on
+their numbers of paths. Two paths tie when their float64 sums are equal, as in NetworkX.
+Backward: in the opposite order, over the arcs u -> v with d[u] + w = d[v]. A vertex's `part` is 0 until it has had its
+turn, so no order has to be looked at. Where numbers of paths would overflow, `recount` stands in.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.betweenness.queues import NOWHERE, OPERATIONS
+from nearly.algorithms.betweenness.recount import HUGE, recount
+from nearly.base.atomics import going
+from nearly.base.jit import kernel
+from nearly.base.unsigned import U0, U1
+
+
+class Road(NamedTuple):
+    """The graph with its weights."""
+
+    offsets: np.ndarray
+    targets: np.ndarray
+    weights: np.ndarray
+
+
+@cache
+def settle_all(buckets: bool) -> Any:
+    """The kernel for distances, paths and the order of settling.
+
+    It returns (vertices reached, arcs visited, whether numbers of paths are far from an overflow).
+    """
+    lower, take, is_open = OPERATIONS[buckets]
+
+    @kernel(_nrt=False)
+    def run(road, trip, source, stop):
+        distance, order, sigma, size = trip.distance, trip.order, trip.sigma, trip.size
+        offsets, targets, weights = road.offsets, road.targets, road.weights
+        sigma[source], size[1] = 1.0, U0
+        lower(trip, source, 0.0)
+        settled, visited, largest = U0, U0, 0.0
+        while size[0] > U0 and going(stop):
+            u = take(trip)
+            order[settled] = u
+            settled += U1
+            here, paths = distance[u], sigma[u]
+            largest = max(largest, paths)
+            visited += offsets[u + U1] - offsets[u]
+            for e in range(offsets[u], offsets[u + U1]):
+                v = np.uint64(targets[e])
+                through = here + np.float64(weights[e])
+                if through < distance[v]:
+                    lower(trip, v, through)
+                    sigma[v] = paths
+                elif through == distance[v] and is_open(trip, v):
+                    sigma[v] += paths
+        return settled, visited, largest < HUGE
+
+    return run
+
+
+@kernel(_nrt=False)
+def add_dependencies(road, trip, reached, sums, arc_sums, one):
+    """The way back."""
+    distance, order, sigma, part = trip.distance, trip.order, trip.sigma, trip.part
+    for k in range(reached):
+        u = np.uint64(order[reached - U1 - k])
+        total, here = 0.0, distance[u]
+        for e in range(road.offsets[u], road.offsets[u + U1]):
+            v = np.uint64(road.targets[e])
+            owed = part[v]  # read in any case: a choice costs a third of a branch that nobody foresees
+            owed = owed if here + np.float64(road.weights[e]) == distance[v] else 0.0
+            total += owed
+            if arc_sums.size:
+                arc_sums[e] += sigma[u] * owed
+        delta = sigma[u] * total
+        part[u] = (1.0 + delta) / sigma[u]
+        if k + U1 < reached:
+            sums[u] += delta + one
+
+
+@kernel(_nrt=False)
+def clear(values, order, reached, empty):
+    """`empty` for all that were reached; for all vertices where that is about the same, as it goes in one sweep."""
+    if reached > np.uint64(values.size // 2):
+        values[:] = empty
+    else:
+        for i in range(reached):
+            values[order[i]] = empty
+
+
+@cache
+def weighted_pass(buckets: bool) -> Any:
+    """The kernel that adds one source's dependencies to `sums`; as those of `source_pass`, over weights."""
+    settle = settle_all(buckets)
+
+    @kernel
+    def run(road, trip, source, sums, arc_sums, endpoints, workers, stop):
+        reached, visited, fits = settle(road, trip, source, stop)
+        one = 1.0 if endpoints else 0.0
+        if going(stop) and fits:
+            add_dependencies(road, trip, reached, sums, arc_sums, one)
+        elif going(stop):
+            none = trip.order[:0]
+            recount(
+                road.offsets, road.targets, road.weights, trip.distance, trip.order, reached, sums, arc_sums, one, none
+            )
+        sums[source] += one * (np.float64(reached) - 1.0)
+        clear(trip.distance, trip.order, reached, np.inf)
+        clear(trip.sigma, trip.order, reached, 0.0)
+        clear(trip.part, trip.order, reached, 0.0)
+        if not buckets:
+            clear(trip.place, trip.order, reached, NOWHERE)
+        return reached, visited + visited
+
+    return run

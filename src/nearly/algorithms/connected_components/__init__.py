@@ -1,0 +1,124 @@
+"""Connected components: which vertices hang together, arcs read in both directions (weak components).
+
+Returns one label per vertex, the component's smallest member; `.count` is the number of components.
+Method: every vertex starts with its own number and the smallest label spreads along arcs, in rounds, under any
+policy. `auto` follows Afforest (Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via
+Subgraph Sampling", IPDPS 2018): a forest of parent pointers, each to a smaller vertex, is linked over the smallest and
+the largest neighbour of each vertex, and mostly one large tree is there by then. Its vertices are skipped, and
+others look through their neighbours only until they are in it: whoever is not in it sees the same edges from
+his end. In a directed graph he does not, so there all arcs are linked, which is still cheaper than making the
+undirected view. Roots are smallest members whatever order threads worked in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.connected_components.kernels import (
+    compress,
+    find_all,
+    hook_first,
+    link_last,
+    link_rest,
+    unite_arcs,
+)
+from nearly.algorithms.shared.common import as_labels, count_labels, cursor, is_direct, synchronous_step
+from nearly.base.atomics import atomic_min
+from nearly.engine.algorithm import algorithm
+from nearly.engine.devices import DEVICES, by_device
+from nearly.engine.operators.advance import POLICIES, Advance
+from nearly.engine.result import Certificate, Result
+from nearly.engine.row_pieces import row_cuts
+from nearly.engine.run import Did, Run, enact
+from nearly.graph.csr import Graph
+
+_SAMPLES = 1024
+
+
+class Labels(NamedTuple):
+    label: np.ndarray  # unsigned[n], a member of the component, falling to the smallest
+    before: np.ndarray  # the same array, or what it held before the round
+
+
+def lower(state, u, v, e):
+    """Give v the label of u if that is smaller."""
+    label = state.before[u]
+    return label < state.label[v] and atomic_min(state.label, v, label) > label
+
+
+def certificate(graph: Graph, result: Result) -> Certificate:
+    """Unite the ends of all arcs again, one after the other; roots are smallest members, so they must be the labels."""
+    offsets, targets, _ = graph.arrays
+    roots = np.arange(graph.n, dtype=targets.dtype)
+    unite_arcs(offsets, targets, roots)
+    find_all(roots)
+    labels = np.asarray(result.values)
+    if labels.shape != (graph.n,) or (labels < 0).any() or (labels >= graph.n).any():
+        return Certificate(False, "every label is a vertex")
+    if result.guarantee == "heuristic":
+        return Certificate(np.array_equal(labels[labels], labels), "every label is a vertex that has it")
+    if result.guarantee != "exact":
+        inside = np.array_equal(roots[labels], roots) and bool((labels >= roots).all())
+        return Certificate(inside, "every label is a member of the component, so none is below the exact one")
+    return Certificate(
+        np.array_equal(labels, roots),
+        "labels agree across arcs, components are connected, labels are smallest members",
+        0.0,
+    )
+
+
+@algorithm(policies=POLICIES, certificate=certificate, undirected=True, takes_arcs=True, direct=True, devices=DEVICES)
+def connected_components(run: Run) -> Result:
+    """Components of the graph read as undirected; a label is the smallest member, `.count` how many there are.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> r = nearly.connected_components(nearly.Graph.from_edges([0, 3], [2, 4]))
+    >>> r.values.tolist(), r.count
+    ([0, 1, 0, 3, 3], 3)
+    """
+    graph = run.graph
+    label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
+    if is_direct(run):
+        phases = afforest(run, label)
+        finished = enact(run, lambda: next(phases, None))
+    else:
+        finished = spread(run, label)
+    values = run.map.labels(as_labels(label))
+    return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
+
+
+@by_device("nearly.algorithms.connected_components.cuda")
+def spread(run: Run, label: np.ndarray) -> bool:
+    """Spread the smallest label in rounds; whether that came to its end."""
+    before = label.copy() if run.cut_short else label
+    advance = Advance(run, run.graph.symmetrized(), lower, Labels(label, before), partly=True).start(label)
+    return enact(run, lambda: synchronous_step(advance, label, before))
+
+
+def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
+    """Link two neighbours of each vertex, then the rest to the largest component; `label` ends as smallest members."""
+    graph, workers, stop = run.graph, run.threads, run.stop
+    offsets, targets, _ = graph.arrays
+    last = np.empty_like(label)
+    for kernel, arrays in ((hook_first, (offsets, targets, label, last)), (link_last, (last, label))):
+        run.launch(kernel, *arrays, cursor(), workers, stop)
+        run.launch(compress, label, cursor(), workers, stop)
+        yield [Did(graph.n, graph.n)]
+    skip = label.dtype.type(graph.n if graph.directed else _commonest(label))
+    linked = run.launch(link_rest, offsets, targets, skip, label, row_cuts(graph), cursor(), workers, stop)
+    run.launch(compress, label, cursor(), workers, stop)
+    yield [Did(graph.n, int(linked))]
+
+
+def _commonest(label: np.ndarray) -> int:
+    """The label most frequent in an even sample; any answer is right, this one saves most."""
+    if label.size == 0:
+        return 0
+    sample = label[np.linspace(0, label.size - 1, min(_SAMPLES, label.size)).astype(np.int64)]
+    found, times = np.unique(sample, return_counts=True)
+    return int(found[np.argmax(times)])

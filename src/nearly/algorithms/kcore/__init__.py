@@ -1,0 +1,125 @@
+"""Core numbers: the largest k such that a vertex belongs to a subgraph in which everybody has k neighbours.
+
+Returns one number per vertex; `.degeneracy` is the largest. A directed graph is read as undirected. Self-loops are
+ignored; parallel edges, where a graph keeps them, count as often as they are stored.
+Method: peeling (Seidman 1983; Batagelj and Zaversnik 2003). For k = 0, 1, ... vertices of at most k remaining
+neighbours go, which may bring others down to k; who goes at k has core number k. Each round peels those whom the
+round before brought down. `auto` peels without rounds, see `nearly.algorithms.kcore.kernels`.
+Core numbers do not depend on the order of peeling, so nor do they on policy or threads. Stopped early, who is
+left gets the current k, a lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nearly.algorithms.kcore.kernels import LEFT, count_unpeelable, loopless_degrees, next_level, peel_levels, support
+from nearly.algorithms.shared.common import is_direct
+from nearly.algorithms.shared.turns import Turns
+from nearly.base.atomics import fetch_add
+from nearly.engine.algorithm import algorithm
+from nearly.engine.operators.advance import POLICIES
+from nearly.engine.result import Certificate, Result
+from nearly.engine.run import Did, Run, enact
+from nearly.graph.csr import Graph
+
+_LEVELS_A_CALL = 1 << 10
+
+
+class Shells(NamedTuple):
+    degree: np.ndarray  # int32[n], neighbours not yet peeled
+    core: np.ndarray  # int32[n], the level at which a vertex went, -1 before
+    level: np.ndarray  # int32[1], the current k
+    stamp: np.ndarray  # uint32[n], the round in which a vertex was brought down
+    now: np.ndarray  # uint32[1]
+
+
+def let_go(state, u, v, e):
+    """Take the peeled u from the neighbours of v; who brings v down to the level peels it."""
+    k = state.level[0]
+    if u == v or state.degree[v] <= k or fetch_add(state.degree, v, -1) != k + 1:
+        return False
+    state.core[v] = k
+    return True
+
+
+def certificate(graph: Graph, result: Result) -> Certificate:
+    """Everybody has enough neighbours of their number or more; peeling by these numbers leaves nobody (exact)."""
+    offsets, targets, _ = graph.symmetrized().arrays
+    core = np.ascontiguousarray(result.values, np.int64)
+    backing = support(offsets, targets, core)
+    enough = bool((core >= 0).all() and (backing >= core).all())
+    if result.guarantee != "exact":
+        return Certificate(enough, "everybody has as many neighbours of their number or more, so it is a lower bound")
+    return Certificate(
+        enough and int(count_unpeelable(offsets, targets, core, backing)) == 0,
+        "everybody has as many neighbours of their number or more, and peeling by the numbers leaves nobody",
+        0.0,
+    )
+
+
+@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True)
+def kcore(run: Run) -> Result:
+    """Core numbers: for each vertex the largest k of a subgraph around it in which everybody has k neighbours.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> r = nearly.kcore(nearly.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3]))
+    >>> r.values.tolist(), r.degeneracy
+    ([2, 2, 2, 1], 2)
+    """
+    graph = run.graph
+    degree = np.empty(graph.n, np.int32)
+    loopless_degrees(*graph.arrays[:2], degree)
+    if is_direct(run):
+        values, finished = peeled_at_once(run, degree), True
+    else:
+        values, finished, _ = peeled_in_rounds(run, degree)
+    return Result(
+        values, guarantee="exact" if finished else "lower bound", degeneracy=lambda: int(values.max(initial=0))
+    )
+
+
+def peeled_at_once(run: Run, degree: np.ndarray) -> np.ndarray:
+    """Core numbers by the level kernel; `degree` becomes them."""
+    graph = run.graph
+    offsets, targets, _ = graph.arrays
+    left = np.arange(graph.n, dtype=targets.dtype)
+    others = [np.empty_like(left) for _ in range(3)]
+    counters = np.zeros(6, np.uint64)
+    counters[LEFT] = graph.n
+
+    def step() -> list[Did] | None:
+        trace = np.zeros((_LEVELS_A_CALL, 3), np.uint64)
+        rows = run.launch(peel_levels, offsets, targets, degree, left, *others, counters, trace, run.threads, run.stop)
+        return [Did(int(v), int(e), float(t)) for v, e, t in trace[: int(rows)].tolist()]
+
+    enact(run, step)
+    return degree
+
+
+def peeled_in_rounds(run: Run, degree: np.ndarray) -> tuple[np.ndarray, bool, np.ndarray]:
+    """Core numbers by rounds of `let_go`, whether that came to its end, and the round in which each vertex went."""
+    n = run.graph.n
+    core, level = np.full(n, -1, np.int32), np.zeros(1, np.int32)
+    state = Shells(degree, core, level, np.zeros(n, np.uint32), np.zeros(1, np.uint32))
+    turns = Turns(run, run.graph, let_go, state)
+    left, out = np.arange(n, dtype=turns.here.dtype), np.empty_like(turns.here)
+    size = np.uint64(n)
+
+    def step() -> Sequence[Did] | None:
+        nonlocal size
+        if turns.size == 0 and size:
+            k, fill, size = next_level(degree, core, left, size, out)
+            if fill:
+                level[0] = k
+                turns.start(out[:fill])
+        return turns.step()
+
+    finished = enact(run, step)
+    core[core < 0] = level[0]
+    return core, finished, state.stamp

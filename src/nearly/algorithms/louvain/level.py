@@ -1,0 +1,187 @@
+"""The graphs that Louvain climbs through: the given one, then ones whose vertices are communities of the one before.
+
+A level is rows of arcs without loops; the weight of loops is kept apart, counted twice because a loop has two ends.
+Coarse rows stand in no particular order and unsorted: nobody needs more, and so one pass over the arcs makes them, each
+row by one worker that adds up its members in ascending order and writes where there is room.
+
+Strengths (the weight of a vertex' arcs and loops) are whole numbers, in units: 1 where weights are whole, else a power
+of two so small that rounding to it does not show beside that of float64. Sums of whole numbers depend on no order.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numba import prange
+
+from nearly.algorithms.louvain.kernels import BATCH, Rows, weigh_around
+from nearly.base.atomics import fetch_add, going
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.memory import require
+from nearly.base.unsigned import U0, U1, piece_bounds
+from nearly.engine.primitives import PIECES, scan
+from nearly.engine.row_pieces import row_cuts
+from nearly.engine.run import Run
+from nearly.graph.csr import Graph
+
+_BITS = 60  # of the sum of all strengths, so that signed 64-bit sums never overflow
+CURSOR, ROOM = U0, U1  # counters: of communities taken, of arcs written
+
+
+@dataclass(frozen=True)
+class Level:
+    """One graph on the way up; `total` is the weight of all arcs and loops, both ends counted."""
+
+    rows: Rows
+    loops: np.ndarray  # float64[n], twice the weight of each vertex' loops
+    unit: float
+    total: float
+
+    @property
+    def n(self) -> int:
+        return self.loops.size
+
+    @property
+    def arcs(self) -> int:
+        return self.rows.targets.size
+
+    @cached_property
+    def ids(self) -> np.ndarray:
+        """Every vertex as its own community."""
+        return np.arange(self.n, dtype=self.rows.targets.dtype)
+
+    def modularity(self, label: np.ndarray, resolution: float) -> float:
+        """Of communities given by labels below n."""
+        weight = np.bincount(label.astype(np.int64), self.rows.strength, self.n) * (self.unit / self.total)
+        inside = np.zeros(PIECES)
+        weigh_inside(self.rows, self.loops, label, inside)
+        return float(inside.sum() / self.total - resolution * np.square(weight).sum())
+
+
+def first_level(graph: Graph, weighted: bool) -> Level:
+    """The given graph; its weights, if they count, as float64, so that one compilation serves all levels."""
+    offsets, targets, given = graph.arrays
+    require(8 * given.size if weighted else 0, "weights of 64 bits")
+    weights = given.astype(np.float64, copy=False) if weighted else np.empty(0)
+    strength, loops = np.zeros(graph.n), np.zeros(graph.n)
+    weigh_rows(offsets, targets, weights, row_cuts(graph), strength, loops)
+    total = float(strength.sum())
+    whole_numbers = not weighted or given.dtype.kind == "u"
+    unit = 1.0 if whole_numbers or total == 0.0 else 2.0 ** (math.frexp(total)[1] - _BITS)
+    whole = np.rint(strength / unit).astype(np.int64)
+    return Level(Rows(offsets[:-1], offsets[1:], targets, weights, whole), loops, unit, total)
+
+
+def numbered(label: np.ndarray) -> tuple[np.ndarray, int]:
+    """Labels below n as numbers from 0 in their order, and how many different ones there are."""
+    here = np.zeros(label.size, np.uint8)
+    here[label] = 1
+    number = np.empty(label.size + 1, np.uint64)
+    count = int(scan(here, number))
+    return number[label].astype(label.dtype), count
+
+
+def coarsened(run: Run, level: Level, number: np.ndarray, count: int, sums: np.ndarray, used: np.ndarray) -> Level:
+    """The level whose vertices are the communities 0 to count - 1 of this one."""
+    require(level.arcs * (8 + number.itemsize) + 8 * level.n, "a graph of communities")
+    members, firsts = np.empty_like(number), np.zeros(count + 1, np.uint64)
+    group(number, members, firsts)
+    starts, ends = np.empty(count, np.uint64), np.empty(count, np.uint64)
+    targets, weights = np.empty(level.arcs, number.dtype), np.empty(level.arcs)
+    loops, strength = np.zeros(count), np.zeros(count, np.int64)
+    rows = Rows(starts, ends, targets, weights, strength)
+    counters = np.zeros(2, np.uint64)
+    run.launch(
+        contract, level.rows, level.loops, number, members, firsts, rows, loops, sums, used, counters, run.threads,
+        run.stop, work=level.arcs,
+    )  # fmt: skip
+    size = int(counters[ROOM])
+    return Level(Rows(starts, ends, targets[:size], weights[:size], strength), loops, level.unit, level.total)
+
+
+@parallel_kernel
+def weigh_rows(offsets, targets, weights, cuts, strength, loops):
+    """The weight of the arcs of every vertex, and that of its loops, which count twice in both."""
+    for piece in prange(np.uint64(cuts.size - 1)):
+        for v in range(cuts[piece], cuts[piece + U1]):
+            whole, loop = 0.0, 0.0
+            for e in range(offsets[v], offsets[v + U1]):
+                w = np.float64(weights[e]) if weights.size else 1.0
+                whole += w
+                if np.uint64(targets[e]) == v:
+                    loop += w
+            strength[v], loops[v] = whole + loop, loop + loop
+
+
+@parallel_kernel
+def weigh_inside(rows, loops, label, inside):
+    """The weight of arcs and loops inside communities, both ends counted, piece by piece."""
+    for p in prange(inside.size):
+        low, high = piece_bounds(label.size, p, inside.size)
+        inside[p] = inside_rows(rows, loops, label, low, high)
+
+
+@kernel(_nrt=False)
+def inside_rows(rows, loops, label, low, high):
+    """`weigh_inside` for the vertices from low to high."""
+    total = 0.0
+    for v in range(low, high):
+        total += loops[v]
+        for e in range(rows.starts[v], rows.ends[v]):
+            u = np.uint64(rows.targets[e])
+            if u != v and label[u] == label[v]:
+                total += np.float64(rows.weights[e]) if rows.weights.size else 1.0
+    return total
+
+
+@kernel
+def group(number, members, firsts):
+    """The vertices of each community in ascending order: those of c are members[firsts[c]:firsts[c + 1]]."""
+    n = np.uint64(number.size)
+    for v in range(n):
+        firsts[np.uint64(number[v]) + U1] += U1
+    for c in range(U1, np.uint64(firsts.size)):
+        firsts[c] += firsts[c - U1]
+    place = firsts.copy()
+    for v in range(n):
+        c = np.uint64(number[v])
+        members[place[c]] = v
+        place[c] += U1
+
+
+@parallel_kernel
+def contract(rows, loops, number, members, firsts, coarse, coarse_loops, sums, used, counters, workers, stop):
+    """The rows of communities."""
+    count = np.uint64(coarse_loops.size)
+    for worker in prange(workers):
+        mine, places = sums[worker], used[worker]
+        at = fetch_add(counters, CURSOR, BATCH)
+        while at < count and going(stop):
+            for c in range(at, min(at + BATCH, count)):
+                contract_row(
+                    rows, loops, number, members, firsts[c], firsts[c + U1], c, coarse, coarse_loops, mine, places,
+                    counters,
+                )  # fmt: skip
+            at = fetch_add(counters, CURSOR, BATCH)
+
+
+@kernel(_nrt=False)
+def contract_row(rows, loops, number, members, low, high, c, coarse, coarse_loops, sums, used, counters):
+    """The row of community c, at the next free place."""
+    starts, ends, targets, weights, strengths = rows
+    count, loop, strength = U0, 0.0, np.int64(0)
+    for i in range(low, high):
+        v = np.uint64(members[i])
+        count, mine = weigh_around(targets, weights, starts[v], ends[v], number, v, c, sums, used, count)
+        loop += loops[v] + mine
+        strength += strengths[v]
+    coarse_loops[c], coarse.strength[c] = loop, strength
+    to = fetch_add(counters, ROOM, count)
+    coarse.starts[c], coarse.ends[c] = to, to + count
+    for i in range(count):
+        other = np.uint64(used[i])
+        coarse.targets[to + i], coarse.weights[to + i] = other, sums[other]
+        sums[other] = 0.0

@@ -1,0 +1,178 @@
+"""The phases of Louvain's method: rounds on one level, then the level above it.
+
+`Climb` holds the levels and what is known on the way; `step` is what `enact` repeats: a round, or on a small level all
+rounds of a phase in one compiled call. What techniques say between rounds is read here by these names: `patience` and
+`leave` (rounds without a move after which a vertex is out for the phase, and with what probability), `colors` and
+`hashes` (the turns of the first phase, see `louvain_order`), `high` and `low` (the gain that is too little for another
+round: the former until a phase gains less, the latter from then on; both instead of `tol`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearly.algorithms.louvain.kernels import FINE, STEADY, Rule, State, Tables, Turn
+from nearly.algorithms.louvain.level import Level, coarsened, numbered
+from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
+from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, VISITED, play_rounds
+from nearly.base.memory import require
+from nearly.base.random import stream_key
+from nearly.base.threads import kernel_threads
+from nearly.engine.run import Did, Run
+
+MOST_ROUNDS = 64  # of a phase; real graphs take some ten
+MOST_REFINING = 8
+ORDERED = 8  # rounds of a given order; those who share a turn might follow each other for ever, so lots come after it
+_SMALL, _LITTLE = 1 << 19, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
+_LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
+_REFINING = 0x100
+
+
+class Climb:
+    """The state of a run between rounds; the given graph is level 0."""
+
+    def __init__(self, run: Run, level: Level, resolution: float, tol: float, refine: bool) -> None:
+        self.run, self.level, self.resolution, self.tol, self.refine = run, level, resolution, tol, refine
+        require((12 * run.threads + 50) * level.n, "communities of a graph")
+        n, number = level.n, level.rows.targets.dtype
+        self.tables = Tables(
+            np.zeros((run.threads, n)), np.empty((run.threads, n + 1), number), np.empty(n, number), np.empty(n, number)
+        )
+        self.turns, self.classes = NO_ORDER, CLASSES
+        self.maps: list[np.ndarray] = []  # for each level the vertex of the next that every one becomes
+        self.tops: list[np.ndarray] = []  # the communities after each phase, as labels of the next level's vertices
+        self.phases = 0
+        self.scaling = "high" in run.knobs()
+        self.finished = n == 0 or level.total <= 0.0
+        self.modularity = 0.0 if self.finished else level.modularity(level.ids, resolution)
+        self._begin(level, level.ids)
+
+    def order(self, order: str) -> None:
+        """Who has turns together in the first phase: by name, unless a technique says otherwise."""
+        self.turns, self.classes = classes_of(self.run, order, self.run.knobs())
+
+    def _begin(self, level: Level, label: np.ndarray) -> None:
+        self.level, self.start, self.rounds = level, label, 0
+        self.state = _state(level, label)
+
+    @property
+    def least(self) -> float:
+        """What a round must gain for another one to follow."""
+        said = self.run.knobs().get("high" if self.scaling else "low")
+        return self.tol if said is None else said
+
+    def step(self) -> list[Did] | None:
+        """Rounds of the phase; if they end it, also the way to the next."""
+        if self.finished:
+            return None
+        level, run = self.level, self.run
+        work = level.n + level.arcs
+        if self.rounds >= ORDERED:
+            self.turns, self.classes = NO_ORDER, CLASSES
+        until = ORDERED if self.turns.size else MOST_ROUNDS
+        most = min(until - self.rounds if work < _SMALL else 1, run.rounds_left)
+        did = np.zeros((most, 4))
+        with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
+            turn = self._turn(_LOTS)
+            first = np.uint64(self.rounds + 1)
+            played = run.launch(
+                play_rounds, level.rows, self.state, self._rule(), turn, first, self.least, self.tables, did, workers,
+                run.stop, work=work,
+            )  # fmt: skip
+        did = did[:played]
+        self.rounds += played
+        made = [{"phase": self.phases + 1.0, "gain": row[GAINED], "changed": row[MOVED]} for row in did]
+        if did[-1, GAINED] <= self.least or self.rounds >= MOST_ROUNDS:
+            self.end_phase()
+            made[-1]["modularity"] = self.modularity
+        return [Did(int(row[LOOKED]), int(row[VISITED]), row[VISITED] + 1.0, extra) for row, extra in zip(did, made)]
+
+    def _turn(self, stream: int) -> Turn:
+        lot = np.uint64(stream_key(np.uint64(self.run.seed), np.uint64(stream + self.phases)))
+        return Turn(self.turns, lot, np.uint64(self.classes))
+
+    def _rule(self) -> Rule:
+        said, level = self.run.knobs(), self.level
+        factor = self.resolution * level.unit**2 / level.total
+        slack = STEADY * level.unit
+        fine = 2.0 * FINE / level.total
+        return Rule(
+            factor, slack, fine, 1.0 / level.unit, np.uint64(said.get("patience", 0)), float(said.get("leave", 0.0))
+        )
+
+    def end_phase(self) -> None:
+        """Climb to the level of the communities found, if they are better than those known; else it is over."""
+        if self.finished or not self.rounds:
+            return
+        self.phases += 1
+        level, label = self.level, self.state.label
+        top, count = numbered(label)
+        if self.refine:
+            number, parts = numbered(self._refined(label))
+            inside = np.empty(parts, top.dtype)
+            inside[number] = top
+        else:
+            number, parts, inside = top, count, np.arange(count, dtype=top.dtype)
+        above = coarsened(self.run, level, number, parts, self.tables.sums, self.tables.used)
+        found = above.modularity(inside, self.resolution)
+        gain = found - self.modularity
+        scaling, least = self.scaling, self.least
+        self.scaling = scaling and gain > least
+        self.finished = gain <= least and not scaling
+        if gain > 0.0:
+            self.maps.append(number)
+            self.tops.append(inside)
+            self.modularity = found
+            self.turns, self.classes = NO_ORDER, CLASSES
+            self._begin(above, inside)
+        else:
+            self._begin(level, self.start)
+
+    def _refined(self, part: np.ndarray) -> np.ndarray:
+        """Parts of communities, each of them connected: vertices begin alone and merge."""
+        level, run = self.level, self.run
+        state = _state(level, level.ids)._replace(within=part)
+        rule = self._rule()._replace(chance=0.0)
+        did = np.zeros((MOST_REFINING, 4))
+        run.launch(
+            play_rounds, level.rows, state, rule, self._turn(_LOTS + _REFINING), np.uint64(1), 0.0, self.tables, did,
+            run.threads, run.stop, work=level.arcs + level.n,
+        )  # fmt: skip
+        return state.label
+
+    def labels(self) -> np.ndarray:
+        """The communities as numbers of the given vertices."""
+        return (
+            self.hierarchy()[-1]
+            if self.tops
+            else np.arange(self.run.graph.n, dtype=self.run.graph.arrays.targets.dtype)
+        )
+
+    def hierarchy(self) -> list[np.ndarray]:
+        """The communities after each phase."""
+        made, here = [], None
+        for number, top in zip(self.maps, self.tops):
+            here = number if here is None else number[here]
+            made.append(top[here])
+        return made
+
+
+def _state(level: Level, label: np.ndarray) -> State:
+    """Communities as they are labelled, everybody awake."""
+    n, strength = level.n, level.rows.strength
+    if label is level.ids:
+        weight, size = strength.copy(), np.ones(n, np.int64)
+    else:
+        weight, size = np.zeros(n, np.int64), np.bincount(label.astype(np.int64), minlength=n)
+        np.add.at(weight, label, strength)
+    none = np.empty(0, label.dtype)
+    return State(
+        label.copy(),
+        np.empty_like(label),
+        weight,
+        size,
+        np.ones(n, np.bool_),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.uint8),
+        none,
+    )

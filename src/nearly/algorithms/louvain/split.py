@@ -1,0 +1,51 @@
+"""Communities that are connected: each is split into the pieces that its inner edges hold together."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import prange
+
+from nearly.algorithms.connected_components.kernels import compress, link
+from nearly.algorithms.shared.common import as_labels
+from nearly.base.atomics import fetch_add
+from nearly.base.jit import parallel_kernel
+from nearly.base.threads import kernel_threads
+from nearly.base.unsigned import U0, U1
+from nearly.engine.interruptible import stop_flag
+from nearly.engine.row_pieces import row_cuts
+from nearly.graph.csr import Graph
+
+
+def split_apart(graph: Graph, label: np.ndarray) -> np.ndarray:
+    """Labels of the connected pieces, each the smallest member.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.Graph.from_edges([0, 2], [1, 3], directed=False)
+    >>> split_apart(g, np.array([0, 0, 0, 0])).tolist()
+    [0, 0, 2, 2]
+    """
+    view = graph.symmetrized()
+    offsets, targets, _ = view.arrays
+    parent = np.arange(view.n, dtype=targets.dtype)
+    with kernel_threads(work=view.m + view.n) as workers:
+        link_inside(
+            offsets, targets, np.ascontiguousarray(label), parent, row_cuts(view), np.zeros(1, np.uint64), workers
+        )
+        compress(parent, np.zeros(1, np.uint64), workers, stop_flag())
+    return as_labels(parent)
+
+
+@parallel_kernel
+def link_inside(offsets, targets, label, parent, cuts, cursor, workers):
+    """Link neighbours of one label; every edge is seen from both ends, the larger one links."""
+    for _ in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1):
+            for v in range(cuts[piece], cuts[piece + U1]):
+                for e in range(offsets[v], offsets[v + U1]):
+                    u = np.uint64(targets[e])
+                    if u < v and label[u] == label[v] and parent[u] != parent[v]:
+                        link(parent, v, u)
+            piece = fetch_add(cursor, U0, U1)

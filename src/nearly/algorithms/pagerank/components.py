@@ -1,0 +1,131 @@
+"""PageRank one strongly connected component at a time (STIC-D: Garg and Kothapalli, 2016).
+
+Ranks depend on the components upstream alone, so each component is brought to its end before the next one begins,
+in topological order. Small components are taken together in batches, which one thread sweeps in place and in
+order: where components are single vertices, one sweep is all it takes. A large one is swept by all threads, three
+rounds in four over the vertices that still change, until a round over all of it changes little enough.
+It solves the leaking system, which has no global term; redistribution over the teleport vector only scales that
+solution. Tolerances are shared out so that all parts together keep `tol`; where scaling by a small sum leaves more,
+plain sweeps over all vertices finish the work.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from nearly.algorithms.pagerank.components_kernels import ROUNDING, sweep_batch, topological
+from nearly.algorithms.pagerank.residuals import Sent, leaking_start, renew, send
+from nearly.algorithms.pagerank.sweeps import Problem, Sweeps
+from nearly.algorithms.scc import scc
+from nearly.engine.operators.reduce import Rows
+from nearly.engine.primitives import transform
+from nearly.engine.run import Did, Run
+
+_LARGE = 16  # a component of more than 1/16 of the vertices and arcs is swept by all threads
+_BATCH = 64  # small ones are taken together up to 1/64
+_SAFE = 4  # parts keep a quarter of the tolerance: scaling may double a residual, and the ranks may sum to 1/2
+_AGAIN = 4  # every so many rounds all vertices are looked at
+
+
+class Components:
+    """One part after the other; see the top of the file."""
+
+    def __init__(self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> None:
+        self.run, self.problem, self.norm, self.tol = run, problem, norm, tol
+        graph = problem.graph
+        inverse, jump = problem.inverse(np.float64), 1 - problem.damping
+        rank = leaking_start(problem, start, inverse)
+        weights = graph.reverse.arrays.weights if problem.weighted else np.empty(0)
+        scalars = np.array([problem.damping, 0.0])
+        self.state = Sent(rank * inverse, rank, rank.copy(), inverse, jump * problem.teleport, weights, scalars)
+        self.rows = Rows(run, graph.reverse, problem.gather, renew)
+        self.order, bounds = in_topological_order(run, problem)
+        self.parts = self._parts(bounds)
+        self.part, self.round, self.left = 0, 0, 0.0
+        self.items = self.order[:0]
+        self.finish: Sweeps | None = None
+
+    def values(self) -> np.ndarray:
+        return self.state.rank if self.finish is None else self.finish.values()
+
+    def step(self) -> list[Did] | None:
+        if self.part == len(self.parts):
+            return self._finish()
+        low, high, large = self.parts[self.part]
+        share = self.tol / _SAFE * (1 if self.norm == "max" else (high - low) / self.order.size)
+        did, ended, total = self._sweep(low, high, share) if large else self._batch(low, high, share)
+        self.round += 1
+        if ended:
+            self.part, self.round, self.left = self.part + 1, 0, self.left + total
+        return [did]
+
+    def _parts(self, bounds: np.ndarray) -> list[tuple[int, int, bool]]:
+        """(low, high, whether it is one large component), as stretches of the order."""
+        graph = self.problem.graph
+        work = np.concatenate([[0], np.cumsum(graph.reverse.out_degrees[self.order].astype(np.int64) + 1)])[bounds]
+        large, batch = work[-1] / _LARGE, work[-1] / _BATCH
+        parts: list[tuple[int, int, bool]] = []
+        begun = 0
+        for k in np.flatnonzero(np.diff(work) > large).tolist():
+            parts += [*_batches(bounds, work, begun, k, batch), (int(bounds[k]), int(bounds[k + 1]), True)]
+            begun = k + 1
+        return [*parts, *_batches(bounds, work, begun, bounds.size - 1, batch)]
+
+    def _batch(self, low: int, high: int, share: float) -> tuple[Did, bool, float]:
+        """Small components, all of them to the end."""
+        graph, state = self.problem.graph, self.state
+        offsets, targets, _ = graph.reverse.arrays
+        items, largest = self.order[low:high], self.norm == "max"
+        arcs, total = self.run.launch(
+            sweep_batch, offsets, targets, state.weights, items, state.share, state.rank, state.inverse, state.fixed,
+            self.problem.damping, share, largest, self.run.stop,
+        )  # fmt: skip
+        return Did(high - low, int(arcs), extra={"change": float(total)}), True, float(total)
+
+    def _sweep(self, low: int, high: int, share: float) -> tuple[Did, bool, float]:
+        """One round in a large component; only one in which all vertices took part can be the last."""
+        state, everyone = self.state, self.round % _AGAIN == 0
+        items = self.order[low:high] if everyone or not self.items.size else self.items
+        arcs = self.rows(state, items)
+        moved = np.abs(state.rank[items] - state.sent[items])
+        transform(send)(state, items)
+        total, largest = float(moved.sum()), float(moved.max(initial=0.0))
+        self.items = items[moved > (share if self.norm == "max" else share / (high - low))]
+        still = (largest if self.norm == "max" else total) > share + ROUNDING * float(state.rank[items].sum())
+        extra = {"change": total, "frozen": 1 - items.size / (high - low)}
+        return Did(items.size, arcs, extra=extra), items.size == high - low and not still, total
+
+    def _finish(self) -> list[Did] | None:
+        """Sweeps over everything if the parts' residuals together, scaled as the ranks will be, are too large."""
+        if self.finish is None:
+            scale = 1.0 if self.problem.leak else 2 / float(self.state.rank.sum())
+            allowed = self.tol * self.order.size if self.norm == "max" else self.tol
+            if scale * self.problem.damping * self.left <= allowed:
+                return None
+            start = self.problem.normalise(self.state.rank.copy())
+            self.finish = Sweeps(self.run, self.problem, start, self.tol, self.norm)
+        return self.finish.step()
+
+
+def _batches(bounds: np.ndarray, work: np.ndarray, first: int, last: int, most: float) -> list[tuple[int, int, bool]]:
+    """Components first to last - 1 as stretches of about `most` work."""
+    if first == last:
+        return []
+    pieces = int((work[last] - work[first]) // most) + 1
+    goals = work[first] + (work[last] - work[first]) * np.arange(1, pieces) / pieces
+    cuts = np.unique(np.concatenate([[first], np.searchsorted(work, goals), [last]]))
+    return [(int(bounds[a]), int(bounds[b]), False) for a, b in pairwise(cuts)]
+
+
+def in_topological_order(run: Run, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+    """All vertices, one component after the other, upstream first; and where each component begins."""
+    graph = problem.graph
+    label = scc(graph, threads=run.threads).values.astype(np.int64)
+    component = (np.cumsum(label == np.arange(graph.n)) - 1)[label]
+    member = np.argsort(component, kind="stable")
+    first = np.concatenate([[0], np.cumsum(np.bincount(component))]).astype(np.uint64)
+    order, bounds = np.empty(graph.n, graph.arrays.targets.dtype), np.zeros(first.size, np.int64)
+    topological(*graph.arrays[:2], component.astype(np.uint64), member.astype(np.uint64), first, order, bounds)
+    return order, bounds

@@ -1,0 +1,1 @@
+"""What several algorithms share: sources and paths, weights, labels, turns, orders."""

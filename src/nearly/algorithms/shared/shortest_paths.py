@@ -1,0 +1,168 @@
+"""What shortest-path algorithms share: the check of a source, parents from distances, and the certificate.
+
+An arc u -> v supports d[v] when d[u] + w <= d[v] (floats: to rounding); where no arc relaxes any more that means
+d[u] + w = d[v], but a search that was cut short may have found v before it found a better way to u. The parent
+of v is the smallest u with such an arc and d[u] < d[v]; vertices that only have supporting arcs of weight 0 get theirs
+in rounds from those already settled. So parents depend on distances alone, whatever order threads worked in.
+If every reached vertex gets a parent, no distance is shorter than some path: an upper bound. If no arc can relax,
+none is longer than any path: a lower bound. If both hold, the distances are exact.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import prange
+
+from nearly.base.atomics import atomic_min, fetch_add
+from nearly.base.errors import InvalidArgumentError
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.threads import kernel_threads
+from nearly.base.unsigned import U0, U1
+from nearly.engine.result import Certificate, Result
+from nearly.engine.row_pieces import row_cuts
+from nearly.graph.csr import Graph
+
+NOBODY = np.uint32(2**32 - 1)
+
+
+def check_source(graph: Graph, source: Any) -> int:
+    """The source as an index, or an error that says what it may be."""
+    if isinstance(source, (bool, np.bool_)) or not isinstance(source, (int, np.integer)):
+        raise InvalidArgumentError(f"source must be a vertex number, not {source!r}")
+    if not 0 <= source < graph.n:
+        what = f"0 to {graph.n - 1}" if graph.n else "none: the graph has no vertices"
+        raise InvalidArgumentError(f"source {source} is not a vertex of this graph ({what})")
+    return int(source)
+
+
+def smallest_parents(graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    """For each vertex the smallest predecessor on a shortest path; -1 for the source and where there is none."""
+    offsets, targets, _ = graph.arrays
+    parents = np.full(graph.n, NOBODY, np.uint32)
+    lengths = np.empty(0, np.float64) if weights is None else weights
+    with kernel_threads(work=graph.m) as workers:
+        nearer_parents(
+            offsets, targets, lengths, distances, source, parents, row_cuts(graph), np.zeros(1, np.uint64), workers
+        )
+    settle_ties(offsets, targets, lengths, distances, source, parents)
+    return parents.view(np.int32)
+
+
+def shortest_path_certificate(
+    graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None, result: Result
+) -> Certificate:
+    """Check that a path attains each finite distance, that no arc relaxes, or both: what the guarantee says."""
+    begins = bool(distances[source] == 0)
+    if result.guarantee == "heuristic":
+        return Certificate(begins, "the source is at distance 0; of the others nothing is claimed")
+    if result.guarantee == "lower bound":
+        relaxed = begins and _nothing_relaxes(graph, distances, weights)
+        return Certificate(relaxed, "no arc shortens a distance, so each is a lower bound")
+    parents = smallest_parents(graph, source, distances, weights)
+    reached = np.isfinite(distances)
+    attained = begins and bool((parents[reached] >= 0).sum() == reached.sum() - 1)
+    if result.guarantee != "exact":
+        return Certificate(attained, "no finite distance is shorter than some path, so each is an upper bound")
+    return Certificate(
+        attained and _nothing_relaxes(graph, distances, weights),
+        "every distance is attained by a path and no arc shortens one, so all are exact",
+        0.0,
+    )
+
+
+def _nothing_relaxes(graph: Graph, distances: np.ndarray, weights: np.ndarray | None) -> bool:
+    """Whether no arc shortens a distance."""
+    lengths = np.empty(0, np.float64) if weights is None else weights
+    offsets, targets, _ = graph.arrays
+    with kernel_threads(work=graph.m) as workers:
+        found = count_relaxable(offsets, targets, lengths, distances, row_cuts(graph), np.zeros(1, np.uint64), workers)
+    return bool(found == 0)
+
+
+@kernel
+def length(weights, e):
+    """The weight of arc e, 1 where there are none."""
+    return np.float64(weights[e]) if weights.size else 1.0
+
+
+@kernel
+def slack(distances):
+    """What rounding may do to a sum of two numbers of the distances' kind."""
+    return 1e-5 if distances.itemsize == 4 else 1e-11
+
+
+@kernel
+def supports(distances, u, v, w):
+    """Whether the way through u is as short as d[v], to rounding; never for an unreached u or v."""
+    through, here = np.float64(distances[u]) + w, np.float64(distances[v])
+    return through < np.inf and here < np.inf and through <= here * (1.0 + slack(distances))
+
+
+@parallel_kernel
+def nearer_parents(offsets, targets, weights, distances, source, parents, cuts, cursor, workers):
+    """The smallest u with a supporting arc from strictly nearer the source."""
+    for _ in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1):
+            for u in range(cuts[piece], cuts[piece + U1]):
+                for e in range(offsets[u], offsets[u + U1]):
+                    v = np.uint64(targets[e])
+                    if v != source and distances[u] < distances[v] and supports(distances, u, v, length(weights, e)):
+                        atomic_min(parents, v, np.uint32(u))
+            piece = fetch_add(cursor, U0, U1)
+
+
+@kernel
+def settle_ties(offsets, targets, weights, distances, source, parents):
+    """Parents for vertices reached only over arcs that add nothing, in rounds from those that have one."""
+    n = np.uint64(offsets.size - 1)
+    orphan = np.zeros(n, np.bool_)
+    left = U0
+    for v in range(n):
+        orphan[v] = distances[v] < np.inf and parents[v] == NOBODY and v != source
+        left += np.uint64(orphan[v])
+    if left == U0:
+        return
+    here = np.empty(n, np.uint32)
+    size = U0
+    for v in range(n):
+        if distances[v] < np.inf and not orphan[v]:
+            here[size] = v
+            size += U1
+    there = np.empty(n, np.uint32)
+    while size > U0:
+        fill = U0
+        for i in range(size):
+            u = np.uint64(here[i])
+            for e in range(offsets[u], offsets[u + U1]):
+                v = np.uint64(targets[e])
+                if orphan[v] and supports(distances, u, v, length(weights, e)):
+                    if parents[v] == NOBODY:
+                        there[fill] = v
+                        fill += U1
+                    parents[v] = min(parents[v], np.uint32(u))
+        for i in range(fill):
+            orphan[there[i]] = False
+        here, there, size = there, here, fill
+
+
+@parallel_kernel
+def count_relaxable(offsets, targets, weights, distances, cuts, cursor, workers):
+    """How many arcs would still shorten a distance by more than rounding."""
+    found = np.zeros(cuts.size - 1, np.uint64)
+    for _ in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1):
+            count = U0
+            for u in range(cuts[piece], cuts[piece + U1]):
+                if distances[u] < np.inf:
+                    for e in range(offsets[u], offsets[u + U1]):
+                        through = np.float64(distances[u]) + length(weights, e)
+                        here = np.float64(distances[targets[e]])
+                        if through < here * (1.0 - slack(distances)):
+                            count += U1
+            found[piece] = count
+            piece = fetch_add(cursor, U0, U1)
+    return found.sum()

@@ -1,0 +1,97 @@
+"""Top-k betweenness: the k vertices that most shortest paths lead through, and how far to believe it.
+
+Returns `.vertices` and `.scores`, greatest first, scaled as NetworkX scales betweenness; `.values` holds the scores of
+all vertices. `.history` has a row per batch with the k vertices that led after it, `.trace` tells how stable they were,
+`.stopped` what ended the search. Ctrl-C ends it too: the best so far is returned, `.interrupted` is set.
+Method `brandes` is ParTBC: Brandes' passes from sources in some order, until a rule says stop (or all are used).
+Method `sampling` draws random shortest paths until every value is within `error` of the true one, with probability
+`confidence` over the draws; `.lower` and `.upper` bound every value, `.certain` tells which of the k surely belong.
+
+Guarantee: all sources give `exact` values. Sources in random order give an `estimated` value, whose error
+`certificate()` bounds; those in another order are `heuristic`, as nothing is known about what they leave out. Sampled
+paths are `estimated`: their `.bound` holds with probability `.confidence`, not for sure.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+import numpy as np
+
+from nearly.algorithms.betweenness import checked_weights
+from nearly.algorithms.topk_betweenness.by_paths import by_paths
+from nearly.algorithms.topk_betweenness.by_sources import by_sources
+from nearly.algorithms.topk_betweenness.certificate import certificate
+from nearly.algorithms.topk_betweenness.order import ORDERS
+from nearly.algorithms.topk_betweenness.stop import Stop
+from nearly.base.errors import InvalidArgumentError
+from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.result import Result
+from nearly.engine.run import Run
+
+METHODS = ("brandes", "sampling")
+_LEAST_ERROR = 1e-4
+
+
+@algorithm(policies=ONE_POLICY, certificate=certificate, direct=True, all_sources=True)
+def topk_betweenness(
+    run: Run,
+    k: int = 10,
+    *,
+    order: Literal["dynrr", "dyn", "rrr", "random", "ascending", "descending"] = "dynrr",
+    stop: float | str | None = None,
+    method: Literal["brandes", "sampling"] = "brandes",
+    error: float = 0.01,
+    confidence: float = 0.9,
+    weights: bool = False,
+    renumber: bool = True,
+) -> Result:
+    """The k vertices of greatest betweenness.
+
+    Parameters
+    ----------
+    k : how many.
+    order : in which order sources are tried: by out-degree (ascending, descending), at random, in turn from classes of
+        degrees (rrr), least score first (dyn), or from both ends of the degrees, then least score first (dynrr).
+    stop : None for all sources or the full error; a share of the sources; or rules such as stable=0.95, seconds=60,
+        separated (sampling only); with a comma the first that holds counts, with a plus both must hold.
+    method : brandes goes from source to source, sampling draws random shortest paths until error is reached.
+    error : how far sampled values may be off, as a share of all pairs.
+    confidence : how probable it must be that none is further off.
+    weights : whether paths are measured by the graph's weights, which must be above 0 (brandes only).
+    renumber : whether vertices are renumbered first where that makes searches faster (brandes only).
+
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.Graph.from_edges([0, 1, 2, 2], [1, 2, 3, 4], directed=False)
+    >>> r = nearly.topk_betweenness(g, k=2)
+    >>> r.vertices.tolist(), r.scores.round(3).tolist(), r.guarantee
+    ([2, 1], [0.833, 0.5], 'exact')
+    """
+    k = min(_checked(k, order, method, error, confidence, weights, renumber), run.graph.n)
+    rule, n = Stop(stop, method), run.graph.n
+    weighted = checked_weights(run, weights)
+    if method == "sampling" and weighted:
+        raise InvalidArgumentError("method 'sampling' counts hops: use weights=False or method='brandes'")
+    if method == "sampling" and n > 2:  # with fewer vertices none can be between two others
+        return by_paths(run, k, rule, float(error), float(confidence))
+    return by_sources(run, k, order, rule, weighted, bool(renumber))
+
+
+def _checked(k: Any, order: Any, method: Any, error: Any, confidence: Any, *flags: Any) -> int:
+    """k as a number, everything else as it should be."""
+    if isinstance(k, (bool, np.bool_)) or not isinstance(k, (int, np.integer)) or k < 1:
+        raise InvalidArgumentError(f"k must be a whole number of at least 1, not {k!r}")
+    for name, value, words in (("order", order, ORDERS), ("method", method, METHODS)):
+        if value not in words:
+            raise InvalidArgumentError(f"{name} must be one of {', '.join(words)}; not {value!r}")
+    for name, value, least, most in (("error", error, _LEAST_ERROR, 0.5), ("confidence", confidence, 0.5, 1 - 1e-9)):
+        number = isinstance(value, (int, float, np.floating)) and not isinstance(value, bool)
+        if not (number and math.isfinite(value) and least <= value <= most):
+            raise InvalidArgumentError(f"{name} must be a number from {least:g} to {most:.10g}, not {value!r}")
+    for name, flag in zip(("weights", "renumber"), flags):
+        if not isinstance(flag, (bool, np.bool_)):
+            raise InvalidArgumentError(f"{name} must be True or False, not {flag!r}")
+    return int(k)

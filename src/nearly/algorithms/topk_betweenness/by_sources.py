@@ -1,0 +1,87 @@
+"""The top k by Brandes' passes from chosen sources (ParTBC): an order of sources, batches, and a rule to stop.
+
+A batch is as many sources as take some tenths of a second, at most a hundredth of all; orders by score choose all its
+sources by the scores before it. That depends on the graph alone, so the same sources are used on any machine.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from nearly.algorithms.betweenness import Plan
+from nearly.algorithms.betweenness.sources import MANY, Dependencies
+from nearly.algorithms.topk_betweenness.order import Order, renumbering
+from nearly.algorithms.topk_betweenness.search import Search
+from nearly.algorithms.topk_betweenness.stop import State, Stop
+from nearly.engine.result import Result
+from nearly.engine.run import Did, Run
+from nearly.engine.transform.graph_map import GraphMap
+from nearly.graph.csr import Graph
+
+_WORK = 1 << 28  # arcs and vertices that the sources of a batch may visit, about
+_MOST = 128
+_WORTH = 64  # sources from which on renumbering can pay
+
+
+def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumber: bool) -> Result:
+    """The top k from sources in this order, until `stop` says so or all are used."""
+    graph, search = run.given, Search(run, k)
+    n, total = graph.n, max(stop.sources(graph.n), min(2, graph.n))
+    since = time.perf_counter()
+    place = renumbering(graph) if renumber and total >= _WORTH else None
+    inner = run if place is None else _on(run, graph.relabel(place))
+    renumber_seconds = time.perf_counter() - since
+    made, sources = Dependencies(inner, max(total, MANY), weights=weighted), Order(graph, order, run.seed)
+    size, used, scores = batch_size(graph.n, graph.m), np.empty(n, np.uint64), np.zeros(n)
+    search.total = total
+
+    def batch() -> Did:
+        nonlocal scores
+        done = search.done
+        chosen = sources.next(done, min(size, total - done), scores)
+        did = made.add(chosen if place is None else place[chosen])
+        scores = made.sums if place is None else made.sums[place]
+        used[done : done + chosen.size] = chosen
+        done += chosen.size
+        plan = Plan(n, graph.directed, used[:done], done == n, True, False, weighted)
+        values = plan.scaled(scores)
+        search.finish_batch((plan, values), done, values)
+        search.reason = "all sources" if done == n else stop.met(State(done / n, search.stable, len(run.trace) + 1))
+        if not search.reason and done == total:
+            search.reason = f"share={total / n:g}"
+        extra = {"sources": float(done), "stability": search.stable}
+        return Did(chosen.size, sum(d.edges for d in did), extra=extra)
+
+    if n:
+        search.go_on(batch)
+        plan, values = search.state
+    else:
+        plan, values = Plan(n, graph.directed, used, True, True, False, weighted), scores
+    guarantee = "exact" if plan.complete else "estimated" if order == "random" else "heuristic"
+    return Result(
+        values,
+        guarantee=guarantee,
+        sources=plan.sources,
+        used=plan.sources.size,
+        plan=plan,
+        renumber_seconds=renumber_seconds,
+        method="brandes",
+        **search.fields(values),
+    )
+
+
+def _on(run: Run, graph: Graph) -> Run:
+    """The same run on a graph under other numbers."""
+    return replace(run, graph=graph, map=GraphMap(graph, graph), source=graph)
+
+
+def batch_size(n: int, m: int) -> int:
+    """How many sources a batch has.
+
+    >>> batch_size(1000, 5000), batch_size(131072, 4194304), batch_size(10**7, 10**8)
+    (10, 62, 8)
+    """
+    return max(MANY, min(_MOST, n // 100, _WORK // max(n + m, 1)))

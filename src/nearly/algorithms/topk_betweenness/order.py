@@ -1,0 +1,88 @@
+"""In which order sources are tried (TB2), and under which numbers the graph is searched (TB1).
+
+random, ascending, descending: by a seeded draw, or by out-degree. rrr, restricted round robin: one after the other
+from each class of degrees (1, 2-3, 4-7, ...), highest class first; vertices without arcs, which reach nothing, come
+last. dyn: those with the least scores so far. dynrr: round robin, from the highest and the lowest degree in turn, for
+the first 5% of the sources, then as dyn. All ties are broken by number.
+
+Renumbering pays where arcs lead anywhere: by degree where some vertices are in most rows, in the order of a
+breadth-first forest where rows are short. Long rows without hubs gain nothing, and numbers that are already close along
+arcs (most files of roads and of web pages) are better than any we would give: both are left as they are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearly.algorithms.betweenness.certificate import drawn
+from nearly.graph.bfs_order import forest_order
+from nearly.graph.csr import Graph
+
+ORDERS = ("dynrr", "dyn", "rrr", "random", "ascending", "descending")
+_STREAM = 0x746B  # which random numbers order sources
+_ROUND_ROBIN = 0.05
+_SKEWED, _SHORT = 16, 12  # largest over mean degree; mean degree
+_CLOSE = 0.1  # mean distance of numbers along arcs, over n; a third if numbers say nothing
+
+
+class Order:
+    """Sources, a batch at a time."""
+
+    def __init__(self, graph: Graph, order: str, seed: int) -> None:
+        degrees = graph.out_degrees.astype(np.int64)
+        self.list = _static(order, degrees, seed)
+        self.unused = np.ones(graph.n, bool)
+        self.dynamic_from = {"dyn": 0.0, "dynrr": _ROUND_ROBIN * graph.n}.get(order, np.inf)
+
+    def next(self, done: int, count: int, scores: np.ndarray) -> np.ndarray:
+        """The next `count` sources after `done` of them, given the scores so far."""
+        if done < self.dynamic_from:
+            chosen = self.list[done : done + count]
+        else:
+            left = np.flatnonzero(self.unused)
+            count = min(count, left.size)
+            worst = np.partition(scores[left], count - 1)[count - 1] if count else 0.0
+            below, equal = left[scores[left] < worst], left[scores[left] == worst]
+            chosen = np.sort(np.concatenate([below, equal[: count - below.size]]))
+        self.unused[chosen] = False
+        return chosen
+
+
+def _static(order: str, degrees: np.ndarray, seed: int) -> np.ndarray:
+    n = degrees.size
+    if order == "random":
+        return drawn(n, n, seed, _STREAM).astype(np.int64)
+    rising = np.argsort(degrees, kind="stable")
+    falling = np.argsort(-degrees, kind="stable")
+    if order == "descending":
+        return falling
+    if order == "dynrr":
+        ends = np.empty(2 * n, np.int64)
+        ends[::2], ends[1::2] = falling, rising
+        first = np.unique(ends, return_index=True)[1]
+        return ends[np.sort(first)]
+    return _round_robin(degrees) if order == "rrr" else rising
+
+
+def _round_robin(degrees: np.ndarray) -> np.ndarray:
+    """The first of each class, then the second of each, and so on."""
+    classes = np.frexp(degrees.astype(np.float64))[1]
+    by_class = np.argsort(classes, kind="stable")
+    sizes = np.bincount(classes)
+    turn = np.empty(degrees.size, np.int64)
+    turn[by_class] = np.arange(degrees.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    turn[classes == 0] = degrees.size
+    return np.lexsort((np.arange(degrees.size), -classes, turn))
+
+
+def renumbering(graph: Graph) -> np.ndarray | None:
+    """The vertices' new numbers, None where the old ones do as well."""
+    degrees, mean = graph.out_degrees, graph.m / max(graph.n, 1)
+    span = np.abs(graph.arc_sources() - graph.arrays.targets.astype(np.int64))
+    if graph.m == 0 or span.mean() < _CLOSE * graph.n:
+        return None
+    if int(degrees.max()) > _SKEWED * mean:
+        place = np.empty(graph.n, np.int64)
+        place[np.argsort(-degrees.astype(np.int64), kind="stable")] = np.arange(graph.n)
+        return place
+    return forest_order(graph).place.astype(np.int64) if mean <= _SHORT else None

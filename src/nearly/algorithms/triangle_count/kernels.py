@@ -1,0 +1,227 @@
+"""Kernels that count triangles, each once, at its vertex of lowest degree.
+
+Vertices are renamed by falling degree, so that hubs get the small numbers: vertex r is then `order[r]`. Row r of
+`down` holds the neighbours of smaller number, the hubs (numbers below `hubs`) first. A triangle is u > v > w.
+
+Where v is a hub, so is w. For such pairs the hubs' adjacency is a bit matrix that fits in cache, and u marks its hub
+neighbours in as many bits: the bits that row v and the marks share are the corners that close a triangle
+with u and v. Each such triangle is seen from v and from w, which gives each its count and u twice its own.
+Where v is no hub, v marks its smaller neighbours in a bitmap over all vertices and every larger neighbour u looks up
+its own smaller neighbours there: rows of u, of lower degree than v, are the shorter ones.
+
+Where degrees are small, sorted rows are merged as they are (`count_in_rows`): renaming would cost more.
+Counts are whole numbers, one array per worker, so their sum does not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import prange
+
+from nearly.base.atomics import fetch_add, going
+from nearly.base.intrinsics import ones, prefetch
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.unsigned import U0, U1
+
+U6, U63 = np.uint64(6), np.uint64(63)
+BATCH = np.uint64(64)  # vertices a worker takes at a time
+AHEAD = np.uint64(4)  # rows between the one that is read and the one that is asked for
+LINES, LINE = np.uint64(3), np.uint64(16)  # cache lines of a row that are asked for, and targets in each
+
+
+@kernel
+def by_degree(offsets, order, rank):
+    """Vertices by falling degree, then number, into `order`; the place of each into `rank`."""
+    n = np.uint64(order.size)
+    most = U0
+    for v in range(n):
+        most = max(most, offsets[v + U1] - offsets[v])
+    place = np.zeros(most + np.uint64(2), np.uint64)
+    for v in range(n):
+        place[most - (offsets[v + U1] - offsets[v]) + U1] += U1
+    for d in range(U1, most + U1):
+        place[d] += place[d - U1]
+    for v in range(n):
+        d = most - (offsets[v + U1] - offsets[v])
+        order[place[d]], rank[v] = v, place[d]
+        place[d] += U1
+
+
+@parallel_kernel
+def count_sides(offsets, targets, order, rank, lower, higher, cursor, workers, stop):
+    """How many neighbours of each vertex have a smaller and a larger number; loops and repetitions do not count."""
+    n = np.uint64(order.size)
+    for _ in prange(workers):
+        start = fetch_add(cursor, U0, BATCH)
+        while start < n and going(stop):
+            for r in range(start, min(start + BATCH, n)):
+                u = np.uint64(order[r])
+                low, high = offsets[u], offsets[u + U1]
+                below, above = U0, U0
+                for e in range(low, high):
+                    if e > low and targets[e] == targets[e - U1]:
+                        continue
+                    below += np.uint64(rank[targets[e]] < r)
+                    above += np.uint64(rank[targets[e]] > r)
+                lower[r], higher[r] = below, above
+            start = fetch_add(cursor, U0, BATCH)
+
+
+@parallel_kernel
+def fill_sides(offsets, targets, order, rank, hubs, down, below, up, above, cursor, workers, stop):
+    """Rows of smaller neighbours, hubs from the front and others from the back, and of larger ones (hubs have none)."""
+    n = np.uint64(order.size)
+    for _ in prange(workers):
+        start = fetch_add(cursor, U0, BATCH)
+        while start < n and going(stop):
+            for r in range(start, min(start + BATCH, n)):
+                u = np.uint64(order[r])
+                low, high = offsets[u], offsets[u + U1]
+                front, back, over = down[r], down[r + U1], up[r]
+                for e in range(low, high):
+                    v = np.uint64(rank[targets[e]])
+                    if v == r or (e > low and targets[e] == targets[e - U1]):
+                        continue
+                    if v > r:
+                        if r >= hubs:
+                            above[over] = v
+                            over += U1
+                    elif v < hubs:
+                        below[front] = v
+                        front += U1
+                    else:
+                        back -= U1
+                        below[back] = v
+            start = fetch_add(cursor, U0, BATCH)
+
+
+@kernel
+def hub_matrix(down, below, matrix):
+    """Set the bits of every two hubs that are neighbours, both ways."""
+    for u in range(np.uint64(matrix.shape[0])):
+        for e in range(down[u], down[u + U1]):
+            v = np.uint64(below[e])
+            matrix[u, v >> U6] |= U1 << (v & U63)
+            matrix[v, u >> U6] |= U1 << (u & U63)
+
+
+@kernel
+def shared_bits(row, marks, words):
+    """How many bits are set in both."""
+    count = U0
+    for i in range(words):
+        count += ones(row[i] & marks[i])
+    return count
+
+
+@kernel
+def among_hubs(down, below, u, matrix, marks, counts):
+    """Triangles of u with two hubs."""
+    hubs, low, high = np.uint64(matrix.shape[0]), down[u], down[u]
+    while high < down[u + U1] and below[high] < hubs:
+        high += U1
+    if high < low + np.uint64(2):
+        return
+    words = U0
+    for e in range(low, high):
+        v = np.uint64(below[e])
+        marks[v >> U6] |= U1 << (v & U63)
+        words = max(words, (v >> U6) + U1)
+    twice = U0
+    for e in range(low, high):
+        v = np.uint64(below[e])
+        count = shared_bits(matrix[v], marks, words)
+        counts[v] += count
+        twice += count
+    counts[u] += twice >> U1
+    for i in range(words):
+        marks[i] = U0
+
+
+@kernel
+def look_up(below, low, high, marked, counts):
+    """How many of [low, high) are marked; each is the third corner of a triangle."""
+    count = U0
+    for e in range(low, high):
+        w = np.uint64(below[e])
+        if (marked[w >> U6] >> (w & U63)) & U1:
+            counts[w] += U1
+            count += U1
+    return count
+
+
+@kernel
+def at_middle(down, below, up, above, v, marked, counts):
+    """Triangles whose middle vertex is v, which is no hub."""
+    low, high = down[v], down[v + U1]
+    if low == high or up[v] == up[v + U1]:
+        return
+    for e in range(low, high):
+        w = np.uint64(below[e])
+        marked[w >> U6] |= U1 << (w & U63)
+    total, last = U0, up[v + U1] - U1
+    for e in range(up[v], up[v + U1]):
+        ahead = down[above[min(e + AHEAD, last)]]
+        prefetch(down, np.uint64(above[min(e + AHEAD + AHEAD, last)]))
+        for line in range(LINES):
+            prefetch(below, ahead + line * LINE)
+        u = np.uint64(above[e])
+        count = look_up(below, down[u], down[u + U1], marked, counts)
+        counts[u] += count
+        total += count
+    counts[v] += total
+    for e in range(low, high):
+        marked[np.uint64(below[e]) >> U6] = U0
+
+
+@parallel_kernel
+def count_triangles(down, below, up, above, matrix, counts, cursor, workers, stop):
+    """The triangles at each vertex, summed over the rows of `counts`, one per worker."""
+    n = np.uint64(down.size - 1)
+    for worker in prange(workers):
+        marks, marked = np.zeros(matrix.shape[1], np.uint64), np.zeros((n + U63) >> U6, np.uint64)
+        start = fetch_add(cursor, U0, BATCH)
+        while start < n and going(stop):
+            for v in range(start, min(start + BATCH, n)):
+                among_hubs(down, below, v, matrix, marks, counts[worker])
+                at_middle(down, below, up, above, v, marked, counts[worker])
+            start = fetch_add(cursor, U0, BATCH)
+
+
+@kernel
+def past(targets, e, end):
+    """The first arc after e with another target."""
+    v = targets[e]
+    while e < end and targets[e] == v:
+        e += U1
+    return e
+
+
+@kernel
+def merge_rows(offsets, targets, u, v, end, counts):
+    """Triangles of u and v with a vertex smaller than v; arcs of u up to `end` lead to such."""
+    i, j, stop = offsets[u], offsets[v], offsets[v + U1]
+    while i < end and j < stop and targets[j] < v:
+        a, b = targets[i], targets[j]
+        if a == b:
+            counts[u] += U1
+            counts[v] += U1
+            counts[a] += U1
+        if a <= b:
+            i = past(targets, i, end)
+        if b <= a:
+            j = past(targets, j, stop)
+
+
+@parallel_kernel
+def count_in_rows(offsets, targets, cuts, counts, cursor, workers, stop):
+    """The triangles at each vertex by merging the sorted rows as they are: for graphs of small degrees."""
+    for worker in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1) and going(stop):
+            for u in range(cuts[piece], cuts[piece + U1]):
+                e, end = offsets[u], offsets[u + U1]
+                while e < end and targets[e] < u:
+                    merge_rows(offsets, targets, u, np.uint64(targets[e]), e, counts[worker])
+                    e = past(targets, e, end)
+            piece = fetch_add(cursor, U0, U1)

@@ -1,0 +1,110 @@
+"""Single instructions and hints, usable inside compiled kernels; plain Python with the JIT off.
+
+- `apart()`: the function that calls this is not inlined. Where a rare case is inlined, the function around it grows too
+  long to be inlined itself, and saves registers for nothing;
+- `prefetch(array, i)`: this element will be read soon. For loops that follow indices through memory (frontier to row,
+  row to vertex): asking for a line some iterations ahead hides most of its latency. A hint never faults, so the index
+  may lie outside the array;
+- `trailing_zeros`, `ones`: bits of a word;
+- `ticks`: the processor's counter, so that a kernel which runs many rounds in one call can say how long each took.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+
+def apart() -> None:
+    """Do not inline the compiled function that calls this; nothing where compilation is off."""
+
+
+def keep_apart(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """What is compiled for the call: no code, but an attribute of the function it stands in."""
+    builder.function.attributes.add("noinline")
+    return context.get_dummy_value()
+
+
+@intrinsic
+def _apart(typingctx: Any) -> Any:
+    return types.none(), keep_apart
+
+
+overload(apart, inline="always")(lambda: lambda: _apart())
+
+
+def prefetch(array: Any, i: Any) -> None:
+    """Start to load `array[i]`; nothing where compilation is off."""
+
+
+@intrinsic
+def _prefetch(typingctx: Any, array: Any, i: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        struct = context.make_array(sig.args[0])(context, builder, args[0])
+        pointer = cgutils.get_item_pointer(context, builder, sig.args[0], struct, [args[1]], wraparound=False)
+        address, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address, flag, flag, flag])
+        hint = builder.module.declare_intrinsic("llvm.prefetch", (address,), kind)
+        builder.call(hint, [builder.bitcast(pointer, address), flag(0), flag(3), flag(1)])  # read, keep, data
+        return context.get_dummy_value()
+
+    return types.none(array, types.uintp), codegen
+
+
+overload(prefetch, inline="always")(lambda array, i: lambda array, i: _prefetch(array, i))
+
+
+def trailing_zeros(word: Any) -> Any:
+    """How many zeros a uint64, which must not be 0, ends with.
+
+    >>> int(trailing_zeros(np.uint64(40)))
+    3
+    """
+    return np.uint64((int(word) & -int(word)).bit_length() - 1)
+
+
+@intrinsic
+def _cttz(typingctx: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.cttz(args[0], cgutils.true_bit)
+
+    return types.uint64(types.uint64), codegen
+
+
+overload(trailing_zeros, inline="always")(lambda word: lambda word: _cttz(word))
+
+
+def ones(bits: Any) -> Any:
+    """How many bits are set."""
+    return np.uint64(int(bits).bit_count())
+
+
+@intrinsic
+def _ones(typingctx: Any, bits: Any) -> Any:
+    return types.uint64(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
+
+
+overload(ones, inline="always")(lambda bits: lambda bits: _ones(bits))
+
+
+def ticks() -> int:
+    """A counter that only grows; differences are proportional to time."""
+    return time.perf_counter_ns()
+
+
+@intrinsic
+def _cycles(typingctx: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(ir.IntType(64), ()))
+        return builder.call(counter, ())
+
+    return types.uint64(), codegen
+
+
+overload(ticks)(lambda: lambda: _cycles())

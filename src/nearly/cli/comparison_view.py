@@ -1,0 +1,163 @@
+"""What `compare`, `sweep` and `demo` share: their options, the table for people, the document, files and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nearly.base.errors import InvalidArgumentError
+from nearly.cli import output
+from nearly.cli.reading import check_target_file
+
+if TYPE_CHECKING:
+    from nearly.experiments.comparison import Comparison, Row, Skip
+
+Start = Annotated[
+    int | None,
+    typer.Option("--source", help="Where bfs and sssp start, by its id in the file; else the highest out-degree."),
+]
+Sources = Annotated[int, typer.Option(help="Sources that betweenness draws, the same for all.", min=1)]
+Repeat = Annotated[int, typer.Option(help="Runs of each; the median counts.", min=1, max=1001)]
+Seed = Annotated[int, typer.Option(help="Whatever is random depends on this alone.", min=0)]
+Threads = Annotated[int | None, typer.Option(help="Threads to use; by default all cores.", min=1)]
+Limit = Annotated[float, typer.Option(help="Seconds a run may take; slower ones are stopped and skipped.")]
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the rows, with all metrics, as CSV.")]
+Plot = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw speed against error: .png, .svg or .pdf.")
+]
+NOTES = (
+    "speedup: exact seconds over these, same policy. vs best: over the fastest exact policy measured. Medians of wall "
+    "time.\npreprocess: transforming the graph, once. break-even: runs after which that is paid back."
+)
+
+_FIRST_TO_GO = ("note", "seconds", "preprocess s", "break-even", "vs best", "guarantee")
+_FOLDED = 30  # longer specifications take two lines on a narrow screen
+
+
+def check_files(csv: Path | None, plot: Path | None) -> None:
+    """Refuse what cannot be written before the work begins."""
+    from nearly.experiments.plots import check_picture
+
+    check_target_file(csv, lambda path: None)
+    check_target_file(plot, check_picture)
+
+
+def check_measured(found: Comparison) -> None:
+    """An error if nothing but exact runs could be measured."""
+    if not any(not row.is_exact for row in found):
+        told = (f"{skip.algorithm}, {skip.technique} ({skip.policy}): {skip.reason}" for skip in found.skipped)
+        reasons = "; ".join(told) or "there is nothing to measure"
+        raise InvalidArgumentError(f"nothing could be compared: {reasons}")
+
+
+def save(found: Comparison, csv: Path | None, plot: Path | None, title: str, sweep: bool = False) -> dict[str, str]:
+    """Write the files asked for; their names for the document."""
+    written = {}
+    if csv is not None:
+        found.to_csv(csv)
+        written["csv"] = str(csv)
+    if plot is not None:
+        from nearly.experiments.charts import plot_comparison, plot_sweep
+
+        (plot_sweep if sweep else plot_comparison)(found, plot, title)
+        written["plot"] = str(plot)
+    return written
+
+
+def saved(document: dict[str, Any]) -> list[str]:
+    """Lines that say what was written."""
+    words = {"csv": "written", "plot": "drawn"}
+    return [f"{word}: {document[key]}" for key, word in words.items() if key in document]
+
+
+def document(found: Comparison, **facts: Any) -> dict[str, Any]:
+    """Everything, for machines."""
+    from nearly.experiments.comparison import plain
+
+    skipped = [skip._asdict() for skip in found.skipped]
+    return plain({**facts, "rows": found.to_dicts(), "skipped": skipped})
+
+
+def tables(title: str, found: Comparison) -> list[Any]:
+    """Everything, for people. Columns that would say the same in every row are left out."""
+    from nearly.experiments.comparison import SAME_ERROR
+
+    knob = next((row.knob for row in found if row.knob is not None), None)
+    lines = [_line(row, knob) for row in found]
+    same = [name for name, usual in (("policy", "auto"), ("note", "")) if all(line[name] == usual for line in lines)]
+    if all(row.speedup == row.speedup_vs_best for row in found):
+        same.append("vs best")
+    kept, left_out = _fitting([{k: text for k, text in line.items() if k not in same} for line in lines])
+    shown = [output.rows(title, kept), NOTES]
+    if any(row.technique == SAME_ERROR for row in found):
+        shown.append("same error: exact, stopped as soon as it was as good as the technique above it.")
+    if left_out:
+        shown.append(f"Left out for want of width: {', '.join(left_out)}; --json and --csv have all.")
+    if found.skipped:
+        shown += ["", output.rows("not measured", _skipped(found.skipped))]
+    return shown
+
+
+def _fitting(lines: list[dict[str, str]]) -> tuple[list[dict[str, str]], list[str]]:
+    """The columns that the screen has room for, and the names of those it has not."""
+    room, left_out = output.console().width, []
+    for name in _FIRST_TO_GO:
+        widths = {k: max(len(k), *(len(line[k]) for line in lines)) for k in lines[0]}
+        widths["technique"] = min(widths["technique"], _FOLDED)
+        if sum(widths.values()) + 3 * len(widths) + 1 <= room:
+            break
+        if name in lines[0]:
+            lines = [{k: text for k, text in line.items() if k != name} for line in lines]
+            left_out.append(name)
+    return lines, left_out
+
+
+def _line(row: Row, knob: str | None) -> dict[str, str]:
+    from nearly.experiments.comparison import SAME_ERROR
+
+    rounds, stopped = row.note.partition(", for ")[0], row.technique == SAME_ERROR  # the row above says for what
+    never = "never" if row.break_even_runs is None else f"{row.break_even_runs:,.1f}"
+    return {
+        **({"algorithm": row.algorithm} if knob is None else {knob: "-" if row.knob is None else str(row.value)}),
+        "technique": f"exact, same error ({rounds})" if stopped else row.technique,
+        "policy": row.policy,
+        "seconds": f"{row.seconds:.4g}",
+        "speedup": times(row.speedup),
+        "vs best": f"{row.speedup_vs_best:.2f}x",
+        "inaccuracy": percent(row.inaccuracy),
+        "preprocess s": "-" if row.is_exact else f"{row.preprocess_seconds:.3g}",
+        "break-even": "-" if row.is_exact else never,
+        "guarantee": row.guarantee,
+        "note": "" if stopped else row.note,
+    }
+
+
+def times(speedup: float) -> str:
+    """A speedup in words that cannot be misread.
+
+    >>> times(2), times(0.5), times(1.001)
+    ('2.00x', '0.50x, slower', '1.00x')
+    """
+    return f"{speedup:.2f}x" + (", slower" if speedup < 0.995 else "")
+
+
+def percent(share: float) -> str:
+    """
+    >>> percent(0), percent(0.0123), percent(1e-9)
+    ('0%', '1.23%', '1e-07%')
+    """
+    return f"{100 * share:.3g}%"
+
+
+def _skipped(skipped: Iterable[Skip]) -> list[dict[str, Any]]:
+    """Pairs with one reason under all policies on one line."""
+    grouped: dict[tuple[str, str, str], list[str]] = {}
+    for skip in skipped:
+        grouped.setdefault((skip.algorithm, skip.technique, skip.reason), []).append(skip.policy)
+    return [
+        {"algorithm": algorithm, "technique": technique, "policy": " ".join(policies), "why": reason}
+        for (algorithm, technique, reason), policies in grouped.items()
+    ]

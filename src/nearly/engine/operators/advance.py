@@ -1,0 +1,227 @@
+"""`Advance`: one functor on one graph, round after round, under a policy.
+
+It owns what rounds share: two frontier buffers, the stamps that keep a vertex from entering a
+frontier twice, and the choice of kernel. The policies differ only in how a frontier is cut into work:
+
+- `topology`: every vertex, every round, until a round changes nothing;
+- `frontier`: batches of the vertices that changed; rounds with few edges run many to a call on one thread;
+- `heavy-light`: as frontier, but vertices above `threshold` are expanded edge by edge by all workers;
+- `split`: as frontier, over virtual nodes of bounded degree.
+
+With `wants` (does vertex v still look for a value?) a large frontier is turned round: those who want
+look for a neighbour in the frontier (pull), when that visits fewer edges; see `direction`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nearly.engine.operators import kernels
+from nearly.engine.operators.frontier import bitmap_of, join_bits, vertices_of
+from nearly.engine.operators.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
+from nearly.engine.primitives import scan
+from nearly.engine.recording import note, recording
+from nearly.engine.row_pieces import widest_row
+from nearly.engine.run import Did, Run, enact
+from nearly.engine.transform.replicas import Copies
+from nearly.graph.csr import Graph
+
+POLICIES = ("topology", "frontier", "split", "heavy-light")
+_NEVER = np.uint64(2**64 - 1)
+_SERIAL_EDGES = 1 << 13  # a round of fewer edges is faster on one thread
+_FEW = 1 << 14  # vertices whose edges are quickly counted, to tell a short launch from a long one
+_ROUNDS_A_CALL = 1 << 12
+_EDGES_A_CALL = 1 << 23  # some tens of milliseconds: control comes back often enough for Ctrl-C
+_HEAVY, _VIRTUAL = 1024, 64  # default thresholds: edges of a heavy vertex, edges of a virtual node
+_PULL_WHEN, _PUSH_WHEN = 8, 18  # Beamer's alpha and beta; from 4 to 15 the first makes little difference
+
+
+class SmallRounds(Sequence[Did]):
+    """What many rounds of one call did: rows of (frontier, edges, ticks), and how large the next frontier is."""
+
+    def __init__(self, rows: np.ndarray, size: int) -> None:
+        self.rows, self.size = rows, size
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, i: Any) -> Any:
+        frontier, edges, ticks = (int(x) for x in self.rows[i])
+        last = i % len(self.rows) + 1 == len(self.rows)
+        return Did(frontier, edges, float(ticks), changed=self.size if last else int(self.rows[i + 1, 0]))
+
+
+class Advance:
+    """One functor bound to a graph and a policy.
+
+    Parameters
+    ----------
+    run : the run this belongs to (policy, threads, limits).
+    graph : whose arcs are visited.
+    visit : `visit(state, u, v, e) -> bool`, whether v changed.
+    state : a NamedTuple of arrays.
+    wants : `wants(state, v) -> bool`, for functors that may be pulled; needs the reverse graph.
+    partly : whether techniques may have it visit only a share of the arcs each round.
+    copies : vertices that are lowered together with others, and join the frontier with them.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        graph: Graph,
+        visit: Callable[..., bool],
+        state: Any,
+        wants: Callable[..., bool] | None = None,
+        partly: bool = False,
+        copies: Copies | None = None,
+    ) -> None:
+        self.run, self.graph, self.visit, self.state, self.wants = run, graph, visit, state, wants
+        self.copies = copies
+        if copies is not None:
+            self.visit, self.state = sharing(visit), with_copies(state, copies)
+        self.dial: np.ndarray | None = None
+        if partly and "keep" in run.knobs():
+            self.dial = np.zeros(2, np.uint64)
+            self.visit, self.state = sampled(self.visit), with_dial(self.state, self.dial)
+        self.policy = "frontier" if run.policy == "auto" else run.policy
+        dtype = graph.arrays.targets.dtype
+        self.here, self.there = np.empty(graph.n, dtype), np.empty(graph.n, dtype)
+        self.stamp, self.now = np.zeros(graph.n, np.uint32), 0
+        self.size = 0
+        self.everything = np.empty(0, dtype)
+        self.unseen = graph.m  # edges of vertices no frontier has held yet, for the choice of direction
+        self.ahead = 0  # edges of the frontier, where they were counted
+        self.most = np.uint64(run.threshold or (_HEAVY if self.policy == "heavy-light" else _VIRTUAL))
+        self.heavy = np.empty(graph.n if self.policy == "heavy-light" else 1, dtype)
+
+    def start(self, vertices: Any) -> Advance:
+        """Begin with these vertices (topology: with all)."""
+        vertices = np.asarray(vertices, self.here.dtype)
+        self.size = vertices.size
+        self.here[: self.size] = vertices
+        return self
+
+    def to_fixed_point(self) -> bool:
+        """Rounds until nothing changes; False if stopped before."""
+        return enact(self.run, self.step)
+
+    def step(self) -> Sequence[Did] | None:
+        """One round, or many small ones; None when there is nothing to do."""
+        if self.size == 0:
+            return None
+        if self.policy == "topology":
+            return self._topology()
+        if self._may_be_small:
+            small = self._small_rounds()
+            if small:
+                return small
+            if self.wants is not None and self._worth_pulling():
+                return self._pull_rounds()
+        return [self.push(self.here[: self.size])]
+
+    @property
+    def _may_be_small(self) -> bool:
+        """Whether rounds of few edges may run on one thread."""
+        return self.policy == "frontier" and self.dial is None and not recording()
+
+    def one_round(self, now: np.ndarray, before: np.ndarray) -> Did:
+        """One push of the frontier (topology: of all), after which `before` holds what `now` does."""
+        if now is before and self._may_be_small and not getattr(self.visit, "settles", False):
+            small = self._small_rounds(1)
+            if small:
+                return small[0]
+        did = self.push(self.everything if self.policy == "topology" else self.here[: self.size])
+        if now is not before:
+            changed = self.here[: self.size]
+            before[changed] = now[changed]
+        return did
+
+    def push(self, items: np.ndarray) -> Did:
+        """Visit the out-edges of `items` (none: of all vertices) under the policy; `here[:size]` is what comes next."""
+        offsets, targets, _ = self.graph.arrays
+        if self.dial is not None:
+            set_dial(self.dial, self.run.seed, self.now, self.run.knobs()["keep"])
+        self.now += 1
+        counters = np.zeros(4, np.uint64)
+        count = items.size or self.graph.n
+        workers = self.run.threads
+        work = int(self.graph.out_degrees[items].sum()) + count if 0 < items.size < _FEW else None
+        tail = (self.there, counters, self.stamp, np.uint32(self.now), self.state, True, True, workers, self.run.stop)
+        if self.policy == "split":
+            first = self._virtual_nodes(items)
+            kernel = kernels.push_split(self.visit)
+            self.run.launch(kernel, offsets, targets, items, first, self.most, False, *tail, work=work)
+        else:
+            threshold = self.most if self.policy == "heavy-light" else _NEVER
+            batch = np.uint64(min(max(count // (workers * 16), 1), 64))
+            kernel = kernels.push(self.visit)
+            head = (offsets, targets, items, np.uint64(count), batch, threshold, self.heavy)
+            self.run.launch(kernel, *head, *tail, work=work)
+        self.here, self.there = self.there, self.here
+        self.size = int(counters[kernels.EMITTED])
+        edges = int(counters[kernels.EDGES])
+        self.unseen -= edges
+        note(self.graph, items, self.size)
+        return Did(count, edges, changed=self.size)
+
+    def _topology(self) -> Sequence[Did]:
+        return [self.push(self.everything)]
+
+    def _virtual_nodes(self, items: np.ndarray) -> np.ndarray:
+        """Where each item's virtual nodes start, if each takes at most `most` edges."""
+        degrees = self.graph.out_degrees if items.size == 0 else self.graph.out_degrees[items]
+        nodes = -(-degrees.astype(np.int64) // int(self.most))
+        first = np.empty(nodes.size + 1, np.uint64)
+        scan(nodes, first)
+        return first
+
+    def _small_rounds(self, most: int = _ROUNDS_A_CALL) -> Sequence[Did]:
+        offsets, targets, _ = self.graph.arrays
+        if self.size > _SERIAL_EDGES:
+            return []
+        trace = np.zeros((min(self.run.rounds_left, most), 3), np.uint64)
+        size, rounds = kernels.push_serial(self.visit)(
+            offsets, targets, self.here, self.there, np.uint64(self.size), widest_row(self.graph),
+            np.uint64(_SERIAL_EDGES), np.uint64(_EDGES_A_CALL), self.stamp, np.uint32(self.now + 1), self.state, trace,
+        )  # fmt: skip
+        rounds = int(rounds)
+        self.now += rounds
+        self.size = int(size)
+        if rounds % 2:
+            self.here, self.there = self.there, self.here
+        self.unseen -= int(trace[:rounds, 1].sum())
+        return SmallRounds(trace[:rounds], self.size)
+
+    def _worth_pulling(self) -> bool:
+        if self.size * 64 < self.graph.n:  # too few for the check to pay
+            return False
+        self.ahead = int(self.graph.out_degrees[self.here[: self.size]].sum())
+        return self.ahead > max(self.unseen, 0) // _PULL_WHEN
+
+    def _pull_rounds(self) -> list[Did]:
+        """Pull until pushing visits fewer edges again."""
+        offsets, targets, _ = self.graph.reverse.arrays
+        kernel = kernels.pull(self.visit, self.wants)
+        bitmap = bitmap_of(self.here[: self.size], self.graph.n)
+        other = np.zeros_like(bitmap)
+        did: list[Did] = []
+        while self.size and len(did) < self.run.rounds_left:
+            counters = np.zeros(4, np.uint64)
+            self.run.launch(
+                kernel, offsets, targets, bitmap, other, counters, self.state, self.run.threads, self.run.stop
+            )
+            size, self.size = self.size, int(counters[kernels.EMITTED])
+            self.unseen -= self.ahead
+            self.ahead = int(counters[kernels.HEAVY])
+            if self.copies is not None:
+                joined, degrees = join_bits(other, self.copies.slot, self.copies.of, self.graph.arrays.offsets)
+                self.size, self.ahead = self.size + int(joined), self.ahead + int(degrees)
+            did.append(Did(size, int(counters[kernels.EDGES]), changed=self.size))
+            bitmap, other = other, bitmap
+            if self.size <= self.graph.n // _PUSH_WHEN and self.ahead <= max(self.unseen, 0) // _PULL_WHEN:
+                break
+        vertices_of(bitmap, self.here)
+        return did

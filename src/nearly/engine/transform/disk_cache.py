@@ -1,0 +1,126 @@
+"""The cache of transformed graphs on disk: files under hashed names in the user's cache directory.
+
+Off in the library unless `nearly.set_cache(True)` or NEARLY_CACHE=1 says otherwise, on in the command line unless
+NEARLY_CACHE=0. A file is written beside and renamed, so readers and other writers see it whole or not at all, and a
+crash leaves at most a part file, which is swept up later. The files together stay below NEARLY_CACHE_SIZE (default
+4G): those not used for longest go first. A damaged file counts as none.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nearly.base.cache_dir import cache_dir
+from nearly.base.errors import GraphFormatError, InvalidArgumentError
+from nearly.base.files import replacing
+from nearly.base.memory import parsed_bytes
+from nearly.base.progress import silent
+from nearly.graph.store import More, write_arrays
+
+_STALE = 3600.0  # seconds after which a part file has no writer any more
+_chosen: bool | None = None
+
+
+class Entry(NamedTuple):
+    """A file of the cache."""
+
+    path: Path
+    nbytes: int
+    used: float  # seconds since the epoch
+    key: str
+
+
+def set_cache(on: bool | None) -> None:
+    """Whether transformed graphs are kept on disk from now on; None goes back to NEARLY_CACHE."""
+    global _chosen
+    if on is not None and not isinstance(on, bool):
+        raise InvalidArgumentError(f"set_cache takes True, False or None, not {on!r}")
+    _chosen = on
+
+
+def enabled() -> bool:
+    """Whether transformed graphs are looked for and kept on disk."""
+    said = os.environ.get("NEARLY_CACHE", "").strip().lower()
+    if said in ("0", "off", "no", "false"):
+        return False
+    return _chosen if _chosen is not None else said in ("1", "on", "yes", "true")
+
+
+def folder() -> Path:
+    """Where the files are."""
+    path = cache_dir() / "transforms"
+    path.mkdir(mode=0o700, exist_ok=True)
+    return path
+
+
+def load(name: str, sizes: Callable[[Any], dict[str, int]]) -> More | None:
+    """What was stored under this name; a damaged file is removed."""
+    from nearly.graph.read.npz import read_more
+
+    path = folder() / f"{name}.npz"
+    if not path.exists():
+        return None
+    try:
+        more = read_more(path, sizes)
+        os.utime(path)
+    except (GraphFormatError, OSError):
+        with suppress(OSError):
+            path.unlink()
+        return None
+    return more if more.meta is not None else None
+
+
+def store(name: str, meta: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    """Write an entry if there is room for it, then make room; a disk that is full is no error."""
+    if sum(array.nbytes for array in arrays.values()) > limit():
+        return
+    with suppress(OSError):
+        with replacing(folder() / f"{name}.npz") as file:
+            write_arrays(file, {"format": "nearly transform", "more": meta}, arrays, silent)
+        shrink(limit())
+
+
+def entries() -> list[Entry]:
+    """All files, last used first."""
+    from nearly.graph.read.npz import read_more
+
+    found = []
+    for path in folder().glob("*.npz"):
+        with suppress(OSError, GraphFormatError):
+            about = path.stat()
+            meta = read_more(path, lambda meta: {}).meta or {}
+            found.append(Entry(path, about.st_size, about.st_mtime, str(meta.get("key", "?"))))
+    return sorted(found, key=lambda entry: -entry.used)
+
+
+def shrink(most: int) -> int:
+    """Remove what was not used for longest until `most` bytes are left, and part files nobody writes to; how many."""
+    removed, total = 0, 0
+    now = time.time()
+    for path in folder().glob(".*.part"):
+        with suppress(OSError):
+            if most == 0 or now - path.stat().st_mtime > _STALE:
+                path.unlink()
+    files = []
+    for path in folder().glob("*.npz"):
+        with suppress(OSError):
+            files.append((path.stat().st_mtime, path.stat().st_size, path))
+    for _, nbytes, path in sorted(files, key=lambda file: -file[0]):
+        total += nbytes
+        if total > most:
+            with suppress(OSError):
+                path.unlink()
+                removed += 1
+    return removed
+
+
+def limit() -> int:
+    """Bytes that all files together may take."""
+    return parsed_bytes("NEARLY_CACHE_SIZE", os.environ.get("NEARLY_CACHE_SIZE", "").strip() or "4G")

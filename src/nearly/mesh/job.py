@@ -1,0 +1,59 @@
+"""What every scheme of refinement works on: the mesh in working form, the rules, the limits, and the trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nearly.base.progress import Progress
+from nearly.engine.run import Did
+from nearly.engine.trace import Trace
+from nearly.mesh.mesh import Mesh
+from nearly.mesh.order import curve_order
+from nearly.mesh.rules import rules_for, sharp_corners
+from nearly.mesh.working_mesh import work_on
+
+
+class Refinement:
+    """One call of `refine`. Triangles and points are renumbered along a curve while it lasts."""
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        min_angle: float,
+        max_area: float | None,
+        most: int,
+        workers: int,
+        progress: Progress,
+        device: str = "cpu",
+    ) -> None:
+        self.given, self.most, self.workers, self.progress, self.device = mesh, most, workers, progress, device
+        self.order = curve_order(mesh.points.reshape(-1), np.arange(len(mesh.points), dtype=np.int32).reshape(-1, 1))
+        self.work = work_on(mesh, self.order)
+        size = float(np.abs(mesh.points).max()) if len(mesh.points) else 0.0
+        self.rules = rules_for(min_angle, max_area, size)
+        ends = self.work.ends[1:].astype(np.int64)
+        self.sharp = sharp_corners(self.work.xy.reshape(-1, 2), ends)
+        self.min_angle, self.max_area = min_angle, max_area
+        self.capped = False
+        self.lists: Any = None  # what makes lists on a GPU
+        self.trace = Trace()
+
+    def make_delaunay(self) -> None:
+        """Flip edges until the mesh is (constrained) Delaunay."""
+        from nearly.mesh.flips import make_delaunay
+
+        make_delaunay(self.work)
+
+    def note(self, did: Did, milliseconds: float) -> None:
+        """Add a round to the trace."""
+        self.trace.add_step([did], milliseconds)
+        self.progress("refining", self.work.points, None)
+
+    def finish(self) -> tuple[Mesh, int]:
+        """The refined mesh with the points as they were numbered, and how many of its triangles are bad."""
+        from nearly.mesh.quality import count_bad
+
+        mesh = self.work.mesh(self.given.point_markers, self.order)
+        return mesh, count_bad(mesh, self.min_angle, self.max_area)

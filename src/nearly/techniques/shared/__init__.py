@@ -1,0 +1,1 @@
+"""What several techniques share: arcs along paths of two, arcs of copies."""
