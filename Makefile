@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-full lint types imports bench nojit bounds cuda clean
+.PHONY: help setup check test test-full lint types imports stub bench results nojit bounds cuda clean
 
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,8 +30,15 @@ types: ## mypy
 imports: ## the layers: who may import whom
 	lint-imports
 
+stub: ## write src/nearly/__init__.pyi, what editors see of the public names
+	python scripts/make_stub.py
+	ruff format -q src/nearly/__init__.pyi
+
 bench: ## measure against other libraries; needs pip install '.[bench]'
 	python benchmarks/run.py
+
+results: ## make benchmarks/RESULTS.md and benchmarks/results from the recorded figures in benchmarks/data
+	python benchmarks/render.py
 
 nojit: ## the small tests as plain Python, without compilation
 	NUMBA_DISABLE_JIT=1 pytest -m small

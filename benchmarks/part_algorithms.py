@@ -29,7 +29,7 @@ def run(options: Namespace) -> str:
                 + "\n"
             )
     if len(bound) > 1:
-        text += table("All rows that targets bind", bound).rpartition("\n\n")[2]
+        text += "### All rows that targets bind\n\n" + table("", bound).rpartition("\n\n")[2]
     return text
 
 

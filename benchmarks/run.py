@@ -1,6 +1,8 @@
 """`python benchmarks/run.py [PART ...]`: run the named parts (default: io and algorithms) and print Markdown tables.
 
-Parts are the files `part_*.py` beside this one; each has `run(options) -> str`.
+Parts are the files `part_*.py` beside this one; each has `run(options) -> str`. With `--record` the tables also go to
+the file of their topic, data/PART.json, with the conditions of the run (see `record`); `make results` then makes the
+pages.
 """
 
 from __future__ import annotations
@@ -23,15 +25,25 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="a folder of real graphs to measure as well")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--only", default="", help="only rows whose name contains this")
+    parser.add_argument("--record", action="store_true", help="put the tables into the files of recorded figures")
+    parser.add_argument("--record-into", type=Path, metavar="FOLDER", help="record in this folder instead of data")
     options = parser.parse_args()
+    if options.record and options.only and not options.record_into:
+        parser.error("--record replaces whole tables, --only measures parts of them: give --record-into as well")
     import numba
+    from figures import DATA
+    from record import conditions, record
 
     import nearly
 
     versions = f"nearly {nearly.__version__}, numba {numba.__version__}, Python {platform.python_version()}"
     print(f"{versions}, {nearly.get_threads()} threads\n")
     for part in options.parts or [p for p in ("io", "algorithms") if p in parts]:
-        print(importlib.import_module(f"part_{part}").run(options), flush=True)
+        when = conditions()
+        text = importlib.import_module(f"part_{part}").run(options)
+        print(text, flush=True)
+        if options.record or options.record_into:
+            record(part, text, when, options.record_into or DATA)
 
 
 if __name__ == "__main__":

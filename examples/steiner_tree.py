@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def shuffled(graph: nearly.Graph) -> nearly.Graph:
-    """The graph with its vertices in random order, as a file that nobody sorted would have them."""
+    """The graph with its vertices in random order, as an unsorted file would have them."""
     return graph.relabel(np.random.default_rng(0).permutation(graph.n))
 
 

@@ -11,11 +11,18 @@ import sys
 from pathlib import Path
 
 import hypothesis
+import pytest
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when the first kernel is loaded
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-# where changes are judged, random cases are the same every time: a failure there can be repeated here
-hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
-if os.environ.get("CI"):
-    hypothesis.settings.load_profile("ci")
+# The settings a test writes for itself (max_examples, ...) are added to the profile loaded here, before any test is
+# imported. Fixed: random cases follow from the test's own text, so that a change is judged by the same ones everywhere.
+hypothesis.settings.register_profile("fixed", derandomize=True, database=None, deadline=None, print_blob=True)
+hypothesis.settings.register_profile("full", derandomize=False, database=None, deadline=None, print_blob=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Free drawing where the long tests run too (`pytest -m ''`); a failure prints how to repeat it."""
+    if not config.getoption("--hypothesis-profile", None):
+        hypothesis.settings.load_profile("full" if config.option.markexpr.strip() in ("", "full") else "fixed")

@@ -18,7 +18,10 @@ NORMS = (accuracy.l1, accuracy.l2, accuracy.linf, accuracy.relative_l1)
 ERRORS = (accuracy.mean_relative_error, accuracy.p95_relative_error, accuracy.max_relative_error)
 
 numbers = st.floats(-1e6, 1e6)
-pairs_of = lambda item: st.lists(st.tuples(item, item), max_size=30)  # noqa: E731
+
+
+def pairs_of(item):
+    return st.lists(st.tuples(item, item), max_size=30)
 
 
 @settings(max_examples=100, deadline=None)

@@ -1,10 +1,15 @@
-"""Changes to a graph whose effect on an answer is known: renaming, two copies side by side, isolated vertices."""
+"""Changes to a graph whose effect on an answer is known, and changes to an answer that make it wrong."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from nearly import Graph
+from nearly.accuracy import judges
+from nearly.engine.algorithm import ALGORITHMS
 
 ISOLATED = 3
 
@@ -33,3 +38,64 @@ def reweighted(g: Graph, weights: np.ndarray) -> Graph:
 def same_parts(a: np.ndarray, b: np.ndarray) -> bool:
     """Whether two labellings divide the vertices alike."""
     return bool(np.array_equal(a[:, None] == a, b[:, None] == b))
+
+
+def tampered(name: str, g: Graph, values: np.ndarray) -> Iterator[np.ndarray]:
+    """Wrong answers of the algorithm, each a little off a right one; a graph may be too plain for some kinds."""
+    judge = ALGORITHMS.get(name).judge
+    if judge is judges.FORESTS:
+        yield from _forests(values)
+    elif judge in (judges.PARTS, judges.COMMUNITIES):
+        yield from _parts(values)
+    elif judge is judges.COLORS:
+        yield from _colors(g, values)
+    elif judge is judges.MEMBERS:
+        yield from _sets(values)
+    else:
+        yield from _numbers(values)
+
+
+def _changed(values: np.ndarray, at: int, to: Any) -> np.ndarray:
+    made = values.copy()
+    made[at] = to
+    return made
+
+
+def _numbers(values: np.ndarray) -> Iterator[np.ndarray]:
+    """The greatest one too large, and too small; all of them 0."""
+    known = np.where(np.isfinite(values), values, -1)
+    top = int(np.argmax(known))
+    if known[top] > 0:
+        step = 1 if values.dtype.kind in "iu" else values.dtype.type(values[top] / 8)
+        yield _changed(values, top, values[top] + step)
+        yield _changed(values, top, values[top] - step)
+        yield np.zeros_like(values)
+
+
+def _parts(values: np.ndarray) -> Iterator[np.ndarray]:
+    """A member of a part on its own."""
+    others = np.flatnonzero(values != np.arange(values.size))
+    if others.size:
+        yield _changed(values, others[-1], others[-1])
+
+
+def _forests(values: np.ndarray) -> Iterator[np.ndarray]:
+    """An edge short."""
+    if values.size:
+        yield values[1:]
+        yield values[:-1]
+
+
+def _colors(g: Graph, values: np.ndarray) -> Iterator[np.ndarray]:
+    """The ends of an edge alike; and one vertex without a colour."""
+    apart = np.flatnonzero(g.arc_sources() != g.targets)
+    if apart.size:
+        u, v = int(g.arc_sources()[apart[0]]), int(g.targets[apart[0]])
+        yield _changed(values, u, values[v])
+        yield _changed(values, u, -1)
+
+
+def _sets(values: np.ndarray) -> Iterator[np.ndarray]:
+    """A member more, and one less."""
+    for v in (int(np.argmax(values)), int(np.argmin(values))):
+        yield _changed(values, v, not values[v])

@@ -13,7 +13,7 @@ from tests.zoo import graphs
 import nearly
 from nearly import Graph
 from nearly.algorithms.betweenness.queues import LONGEST, NOWHERE, Buckets, make_trips
-from nearly.algorithms.betweenness.weighted import Road, settle_all
+from nearly.algorithms.betweenness.weighted import settle_all
 from nearly.base.intrinsics import trailing_zeros
 from nearly.engine.run import Run
 
@@ -25,7 +25,7 @@ def settled(g, source, buckets):
     """Distances and the order of settling, and a check that the queue was left empty."""
     trips = make_trips(g, 1, buckets=buckets)
     trip = type(trips)(*(rows[0] for rows in trips))
-    reached, visited, fits = settle_all(buckets)(Road(*g.arrays), trip, np.uint64(source), Run(g).stop)
+    reached, visited, fits = settle_all(buckets)(g.arrays, trip, np.uint64(source), Run(g).stop)
     order = trip.order[: int(reached)]
     assert fits
     assert trip.size[0] == 0

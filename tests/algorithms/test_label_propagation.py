@@ -36,12 +36,10 @@ def is_canonical(label):
 @small
 @pytest.mark.parametrize("weights", [None, "int", "float", "zero"])
 @pytest.mark.parametrize("directed", [True, False])
-def test_zoo(directed, weights):
+def test_against_a_count(directed, weights):
     for name, g in zoo(directed, weights).items():
         for seed in (1, 2):
-            one = nearly.label_propagation(g, threads=1, seed=seed)
-            two = nearly.label_propagation(g, threads=2, seed=seed, policy="frontier")
-            assert one.values.tolist() == two.values.tolist(), name
+            one = nearly.label_propagation(g, seed=seed)
             assert one.guarantee == "exact", name
             assert restless(g, one.values.tolist()) == [], name
             assert is_canonical(one.values.tolist())
@@ -87,8 +85,6 @@ def test_weights_decide():
     ):
         nearly.label_propagation(negative)
     assert nearly.label_propagation(negative, weights=False).certificate().ok
-    with pytest.raises(InvalidArgumentError, match="weights must be True or False"):
-        nearly.label_propagation(g, weights=1)
     for explore in (-1, 1.5, True, None):
         with pytest.raises(InvalidArgumentError, match="explore must be a whole number of at least 0"):
             nearly.label_propagation(g, explore=explore)
@@ -104,14 +100,12 @@ def test_disjoint_copies_and_isolated_vertices():
 
 
 @small
-def test_max_rounds_and_policies():
+def test_max_rounds():
     g = zoo(False)["kron-8"]
     r = nearly.label_propagation(g, max_rounds=1)
     assert (r.rounds, r.guarantee) == (1, "heuristic")
     assert r.certificate().ok
     assert r.trace[0].extra["changed"] > 0
-    with pytest.raises(InvalidArgumentError, match="supports the policies auto, frontier; not 'topology'"):
-        nearly.label_propagation(g, policy="topology")
 
 
 @small
@@ -133,7 +127,7 @@ def test_planted_communities_in_a_large_graph():
         again = nearly.label_propagation(g, threads=2)
         assert np.array_equal(again.values, first.values)
     truth = np.repeat(np.arange(50), 5200)
-    for c in range(50):  # nearly everybody of a planted community has one label, and no other community has it
+    for c in range(50):  # nearly all of a planted community have one label, and no other community has it
         members = first.values[truth == c]
         commonest = np.bincount(members).argmax()
         assert (members == commonest).mean() > 0.99

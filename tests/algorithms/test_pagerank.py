@@ -13,7 +13,7 @@ from tests.zoo import zoo as named_graphs
 
 import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError
-from nearly.algorithms.pagerank import sweeps as pagerank_kernels
+from nearly.algorithms.pagerank import sweeps
 from nearly.engine.operators.advance import POLICIES
 
 small = pytest.mark.small
@@ -63,13 +63,11 @@ def check(g, r, wanted, tol=1e-8):
 
 
 @small
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("policy", EVERY)
 @pytest.mark.parametrize("directed", [True, False])
-def test_zoo(directed, policy, threads):
+def test_against_a_solver(directed):
     for weights in (None, "zero"):
         for name, g in zoo(directed, weights).items():
-            r = nearly.pagerank(g, policy=policy, threads=threads, threshold=3)
+            r = nearly.pagerank(g)
             check(g, r, oracle(g))
             assert r.values.sum() == pytest.approx(1 if g.n else 0), name
 
@@ -115,7 +113,7 @@ def test_random_graphs(g, policy, damping, leak):
 @pytest.mark.parametrize("tol", [1e-2, 1e-5, 1e-8, 1e-12, 1e-14])
 @pytest.mark.parametrize("weights", [None, "float"])
 def test_float32_sweeps_reach_any_tolerance(tol, weights, monkeypatch):
-    monkeypatch.setattr(pagerank_kernels, "_SINGLE", 0)
+    monkeypatch.setattr(sweeps, "SINGLE", 0)
     for damping in (0.5, 0.85, 0.99):
         for name in ("kron-8", "star", "inward star", "path", "self-loops"):
             g = zoo(True, weights)[name]
@@ -127,7 +125,7 @@ def test_float32_sweeps_reach_any_tolerance(tol, weights, monkeypatch):
 
 @small
 def test_float32_survives_extreme_weights(monkeypatch):
-    monkeypatch.setattr(pagerank_kernels, "_SINGLE", 0)
+    monkeypatch.setattr(sweeps, "SINGLE", 0)
     g = zoo(True, "int")["kron-8"]
     for factor in (2.0**-900, 2.0**900):
         h = Graph(g.offsets, g.targets, g.weights.astype(np.float64) * factor)
@@ -196,8 +194,6 @@ def test_a_start_near_the_answer_saves_rounds():
 def test_metamorphic():
     g = zoo(True, "int")["kron-8"]
     once = nearly.pagerank(g).values
-    order = np.random.default_rng(2).permutation(g.n)
-    assert np.allclose(nearly.pagerank(g.relabel(order)).values[order], once, atol=1e-8)
     heavier = Graph(g.offsets, g.targets, g.weights.astype(np.float64) * 2**30)
     assert np.allclose(nearly.pagerank(heavier).values, once, rtol=1e-12)
     src = np.concatenate([g.arc_sources(), g.arc_sources() + g.n])
@@ -219,8 +215,8 @@ def test_metamorphic():
         ({"tol": np.nan}, "tol"),
         ({"tol": np.inf}, "tol"),
         ({"tol": "small"}, "tol"),
-        ({"norm": "l2"}, "norm must be 'l1' or 'max'"),
-        ({"dangling": "keep"}, "dangling must be 'redistribute' or 'leak'"),
+        ({"norm": "l2"}, "norm must be one of l1, max"),
+        ({"dangling": "keep"}, "dangling must be one of redistribute, leak"),
         ({"weights": 1}, "weights must be True or False"),
         ({"personalization": [1, 2]}, "personalization must hold 7 finite numbers"),
         ({"personalization": [-1, 1, 1, 1, 1, 1, 1]}, "not negative"),
@@ -270,17 +266,6 @@ def test_against_networkx_on_random_graphs():
 @pytest.mark.full
 def test_against_networkx_on_many_random_graphs():
     differential(range(150, 3000))
-
-
-@pytest.mark.parametrize("policy", EVERY)
-def test_any_number_of_threads_gives_the_same_bits(policy):
-    g = nearly.generate.rmat(scale=18, edge_factor=6, seed=1)
-    results = [nearly.pagerank(g, policy=policy, threads=t) for t in (1, 2, 2)]
-    for other in results[1:]:
-        assert np.array_equal(results[0].values, other.values)
-        assert results[0].rounds == other.rounds
-    assert results[0].certificate().ok
-    assert results[0].values.sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_policies_agree_on_a_large_graph():

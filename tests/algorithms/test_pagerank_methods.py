@@ -13,11 +13,11 @@ from tests.zoo import graphs
 
 import nearly
 from nearly import Graph, InvalidArgumentError
-from nearly.algorithms.pagerank import sweeps as pagerank_kernels
+from nearly.algorithms.pagerank import sweeps
 from nearly.algorithms.pagerank.components import in_topological_order
-from nearly.algorithms.pagerank.sweeps import Problem
+from nearly.algorithms.pagerank.problem import Problem
 from nearly.engine.run import Run
-from nearly.techniques import extrapolate_rounds as pagerank_ahead
+from nearly.techniques import extrapolate
 
 small = pytest.mark.small
 
@@ -90,7 +90,7 @@ def test_a_giant_component_is_swept_by_all_threads_with_one_answer():
 @pytest.mark.parametrize("single", [False, True])
 @pytest.mark.parametrize("rate", ["auto", 0.5, 0.85])
 def test_extrapolated_rounds_keep_the_tolerance(rate, single, monkeypatch):
-    monkeypatch.setattr(pagerank_kernels, "_SINGLE", 0 if single else 1 << 18)
+    monkeypatch.setattr(sweeps, "SINGLE", 0 if single else 1 << 18)
     for directed in (True, False):
         for name, g in zoo(directed).items():
             if g.n and (directed is False or rate != 0.85):  # eigenvalues may be complex: 0.85 may go wrong
@@ -117,7 +117,7 @@ def test_the_rate_outside_is_what_chebyshev_polynomials_say():
     """At an eigenvalue beyond rho the rate seen gives the eigenvalue back."""
     rho, beyond = 0.5, 0.7
     seen = (beyond + np.sqrt(beyond**2 - rho**2)) / (1 + np.sqrt(1 - rho**2))
-    fake = object.__new__(pagerank_ahead.Ahead)
+    fake = object.__new__(extrapolate.Chebyshev)
     fake.rho, fake.problem, fake.fixed = rho, Problem(None, 0.99, None, False, None), False
     assert not fake._adapt(seen)
     assert fake.rho == pytest.approx(beyond * 1.1)
@@ -126,7 +126,7 @@ def test_the_rate_outside_is_what_chebyshev_polynomials_say():
 @small
 def test_rounds_of_different_kinds_do_not_mix():
     g = zoo()["path"]
-    with pytest.raises(InvalidArgumentError, match="method must be 'power' or 'components'"):
+    with pytest.raises(InvalidArgumentError, match="method must be one of power, components"):
         nearly.pagerank(g, method="magic")
     for approx, method in ((["freeze-edges", "extrapolate"], "power"), ("extrapolate", "components")):
         with pytest.raises(InvalidArgumentError, match="use one"):

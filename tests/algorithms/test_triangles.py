@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import igraph
 import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.algorithms.alterations import ISOLATED, doubled, permutation_of
+from tests.algorithms.alterations import ISOLATED, doubled
 from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
-from nearly import Graph, InvalidArgumentError
-from nearly.algorithms.triangle_count import certificate as triangles_certificate
+from nearly import Graph
 from nearly.algorithms.triangle_count import counting as module
 
 small = pytest.mark.small
@@ -32,17 +33,15 @@ def counts(g):
 
 
 @small
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("policy", EVERY)
 @pytest.mark.parametrize("directed", [True, False])
-def test_zoo(directed, policy, threads):
+def test_against_networkx(directed):
     for name, g in zoo(directed).items():
-        r = nearly.triangle_count(g, policy=policy, threads=threads)
+        r = nearly.triangle_count(g)
         assert r.values.tolist() == counts(g), name
         assert r.total == sum(counts(g)) // 3
         assert (r.guarantee, r.values.dtype) == ("exact", np.int64)
         assert r.certificate().ok
-        c = nearly.clustering_coefficient(g, policy=policy, threads=threads)
+        c = nearly.clustering_coefficient(g)
         expected = nx.clustering(simple(g))
         assert c.values.tolist() == pytest.approx([expected[v] for v in range(g.n)], abs=1e-15)
         assert c.triangles.tolist() == counts(g)
@@ -126,24 +125,12 @@ def test_against_igraph_at_length():
 
 @small
 @settings(max_examples=30, deadline=None)
-@given(graphs(), st.integers(0, 2**32 - 1), st.sampled_from(EVERY))
-def test_metamorphic(g, seed, policy):
+@given(graphs(), st.sampled_from(EVERY))
+def test_metamorphic(g, policy):
     values = nearly.triangle_count(g, policy=policy).values
-    permutation = permutation_of(g, seed)
-    assert np.array_equal(nearly.triangle_count(g.relabel(permutation), policy=policy).values[permutation], values)
     assert np.array_equal(nearly.triangle_count(g.reverse, policy=policy).values, values)
     union = nearly.triangle_count(doubled(g), policy=policy)
     assert union.values.tolist() == [*values, *values, *[0] * ISOLATED]
-
-
-def test_threads_agree_on_a_large_graph():
-    g = nearly.generate.rmat(scale=18, edge_factor=8, seed=3)
-    one = nearly.triangle_count(g, threads=1)
-    assert one.certificate().ok
-    assert one.total > 10**6
-    for _ in range(3):
-        assert np.array_equal(nearly.triangle_count(g, threads=2).values, one.values)
-    assert np.array_equal(nearly.triangle_count(g, policy="topology", threads=2).values, one.values)
 
 
 @small
@@ -157,14 +144,14 @@ def test_the_certificate_finds_wrong_counts():
         assert not r.certificate().ok
     r.values = right[:-1]
     assert not r.certificate().ok
-    r.values, r._fields["total"] = right, r.total + 1
+    r.values, r.total = right, r.total + 1
     assert not r.certificate().ok
     c = nearly.clustering_coefficient(g)
     for field in ("average", "transitivity"):
-        right = c._fields[field]
-        c._fields[field] = right + 1e-3
+        right = getattr(c, field)
+        c.__dict__[field] = right + 1e-3
         assert not c.certificate().ok
-        c._fields[field] = right
+        c.__dict__[field] = right
     assert c.certificate().ok
     c.values = c.values.copy()
     c.values[0] += 1e-3
@@ -175,14 +162,7 @@ def test_the_certificate_finds_wrong_counts():
 def test_the_claim_says_how_much_was_recounted():
     assert "all of 6 were recounted" in nearly.triangle_count(zoo()["clique"]).certificate().claim
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(triangles_certificate, "_LEAST", 0)
+        patch.setattr(import_module("nearly.algorithms.triangle_count.certificate"), "_LEAST", 0)
         partly = nearly.triangle_count(zoo()["kron-8"]).certificate()
     assert partly.ok
     assert "a sample of" in partly.claim
-
-
-@small
-def test_bad_arguments():
-    for function in (nearly.triangle_count, nearly.clustering_coefficient):
-        with pytest.raises(InvalidArgumentError, match="supports the policies auto, topology; not 'split'"):
-            function(zoo()["path"], policy="split")

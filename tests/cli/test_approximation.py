@@ -93,7 +93,7 @@ def test_narrow_screens_get_fewer_columns(run, graph, monkeypatch):
     monkeypatch.setenv("COLUMNS", "72")
     out = run("compare", graph, "-a", "sssp", "-t", "partial-edges", "--repeat", 1).out
     assert "inaccuracy" in out
-    assert "Left out for want of width: seconds" in " ".join(out.split())
+    assert "Left out, the screen is too narrow: seconds" in " ".join(out.split())
     assert max(len(line) for line in out.splitlines()) <= 72
 
 
@@ -103,7 +103,7 @@ def test_list_techniques_tells_knobs_and_guarantees(run, monkeypatch):
     assert list(found) == TECHNIQUES.names()
     for cls in TECHNIQUES:
         record = found[cls.name]
-        assert record["seeds"] == cls.seeds
+        assert record["reference"] == cls.reference
         assert [knob["name"] for knob in record["knobs"]] == list(cls.dials)
         assert all(knob["allowed"] and knob["meaning"] for knob in record["knobs"])
         assert record["guarantees"] == cls.guarantees

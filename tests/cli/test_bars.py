@@ -1,4 +1,4 @@
-"""Progress is drawn on standard error, late, and only where somebody sees it."""
+"""Progress is drawn on standard error, late, and only on a terminal."""
 
 from __future__ import annotations
 

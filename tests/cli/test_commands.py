@@ -10,7 +10,7 @@ import pytest
 
 import nearly
 from nearly.cli import list as listing
-from nearly.cli.generators import generators
+from nearly.cli.generate import generators
 from nearly.cli.main import COMMANDS, command
 
 SMALL = {
@@ -130,8 +130,7 @@ def test_list_takes_names_with_underscores(run, monkeypatch):
 
 
 def test_list_describes_every_format():
-    from nearly.graph.read import EXTENSIONS
-    from nearly.graph.write import WRITERS
+    from nearly.graph.io import EXTENSIONS, WRITERS
 
     assert set(listing.ABOUT_FORMATS) == set(EXTENSIONS.values()) | set(WRITERS)
 

@@ -106,6 +106,92 @@ def test_documentation():
     assert set(helps) == {"count", "rate", "threshold", "name"}
 
 
+def numpydoc(count, rate, kind, weights, sources, policies, rounds, *, seed, progress, approx) -> None:
+    """Do an example.
+
+    Parameters
+    ----------
+    count : int
+        How many.
+    rate : float or "auto", default 0.5
+        a number that goes
+        over two lines, `quoted`.
+
+        A second paragraph is not for the command line.
+    kind : {"a", "b"}, optional
+        `a` or b.
+    weights : numpy.ndarray of float64, shape (n,)
+    sources : number of sources, or an array of vertices
+        Where to begin: all, n : none.
+    **policies : keyword arguments
+        As in `read`.
+    rounds : stop after so many, as
+        the paper did.
+
+    Other Parameters
+    ----------------
+    seed : int | None
+        What is random
+        depends on this.
+
+    Common parameters
+    -----------------
+    progress : called as `progress(stage)`.
+    count : not this.
+
+    Returns
+    -------
+    nothing : int
+        Not a parameter.
+    """
+
+
+def test_documentation_in_the_form_of_numpydoc():
+    assert documentation(numpydoc) == (
+        "Do an example.",
+        {
+            "count": "How many.",
+            "rate": "a number that goes over two lines, quoted.",
+            "kind": "a or b.",
+            "weights": "",
+            "sources": "Where to begin: all, n : none.",
+            "policies": "As in read.",
+            "rounds": "stop after so many, as the paper did.",
+            "seed": "What is random depends on this.",
+            "progress": "called as progress(stage).",
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["int", "float, optional", "bool, default False", "Graph", "str or Path", "Technique, str or list of these",
+     "callable", "{'a', 'b'}", "int or None", "Literal[\"a\"] | None", "tuple of (int, float)", "numpy.ndarray",
+     "array of uint32", "list of str"],
+)  # fmt: skip
+def test_a_type_is_not_shown(head):
+    def function() -> None: ...
+
+    function.__doc__ = f"""Do it.
+
+    Parameters
+    ----------
+    name : {head}
+        what it is.
+    """
+    assert documentation(function)[1] == {"name": "what it is."}
+
+
+def test_no_help_text_of_the_library_is_a_type():
+    from nearly.cli.generate import generators
+    from nearly.engine.algorithm import ALGORITHMS
+
+    functions = [*generators().values(), *(entry.function for entry in ALGORITHMS)]
+    for function in functions:
+        for name, text in documentation(function)[1].items():
+            assert text, f"{function.__name__}: {name} has no description"
+
+
 def test_help_texts_are_shown_as_they_are():
     app = new_app()
     app.command()(with_options_of(example, lambda chosen: None))
@@ -115,7 +201,7 @@ def test_help_texts_are_shown_as_they_are():
 
 
 def test_every_option_of_every_generator_has_help():
-    from nearly.cli.generators import generators
+    from nearly.cli.generate import generators
 
     for name, function in generators().items():
         command = typer.main.get_command(_one(with_options_of(function, lambda chosen: None)))

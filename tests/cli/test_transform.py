@@ -49,7 +49,7 @@ def test_compare_takes_a_transformed_graph(run, graph):
 
 
 def test_refusals_say_what_to_change(run, graph):
-    assert "end the name in that" in run("transform", graph, "-t", "merge-similar", "-o", "t.txt").err
+    assert "choose a name with that ending" in run("transform", graph, "-t", "merge-similar", "-o", "t.txt").err
     assert "changes nothing" in run("transform", graph, "-t", "partial-edges:keep=1", "-o", "t.npz").err
     assert (
         "does not apply to coloring"

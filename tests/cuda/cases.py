@@ -16,15 +16,15 @@ from nearly.algorithms.betweenness import cuda as device_levels
 from nearly.algorithms.betweenness import levels
 from nearly.algorithms.coloring import cuda as device_coloring
 from nearly.algorithms.pagerank import cuda as device_ranks
+from nearly.algorithms.pagerank import problem as ranks
 from nearly.algorithms.pagerank import residuals as pagerank_residuals
-from nearly.algorithms.pagerank import sweeps as ranks
 from nearly.algorithms.shared import turns
 from nearly.engine.cuda import advance_kernels as kernels
 from nearly.engine.cuda import clusters, primitives
 from nearly.engine.cuda import reduce as rows
 from nearly.engine.cuda import replicas as confluence
+from nearly.engine.functor_wrappers import sampled, sharing, widened, with_copies, with_dial
 from nearly.engine.operators import add, most
-from nearly.engine.operators.functor_wrappers import sampled, sharing, widened, with_copies, with_dial
 from nearly.engine.transform.replicas import Copies
 
 U4, U8, I4, F4, F8 = (np.zeros(2, t) for t in ("u4", "u8", "i4", "f4", "f8"))
@@ -103,23 +103,24 @@ def cases() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
     """A name, a kernel and arguments of the types it is launched with."""
     for name, (kernel, arguments) in PLAIN.items():
         yield name, kernel, arguments
+    arcs, share = (U8, U4), kernels.Share(1, ONE, U4)
     for name, (visit, state) in VISITS.items():
-        tail = (U4, U8, U4, NOW, state)
-        yield f"push {name}", kernels.push(visit), (U8, U4, U4, 1, 1, ONE, U4, *tail)
-        yield f"merge path {name}", kernels.merge_path(visit), (U8, U4, U4, 1, U8, ONE, *tail)
+        output = kernels.Output(U4, U8, U4, NOW)
+        yield f"push {name}", kernels.push(visit), (arcs, U4, 1, share, output, state)
+        yield f"merge path {name}", kernels.merge_path(visit), (arcs, U4, 1, U8, ONE, output, state)
     for name, (gather, apply, start, state) in REDUCTIONS.items():
         dtype = np.result_type(start)
-        partial = (U4, 1, U8, start, state, np.zeros(2, dtype))
-        yield f"rows {name}", rows.reduce_rows(gather, add, apply, dtype), (U8, U4, U4, 1, 1, ONE, U4, U8, start, state)
-        yield f"nodes {name}", rows.sum_nodes(gather), (U8, U4, ONE, U8, *partial)
-        yield f"joined nodes {name}", rows.join_nodes(apply), partial
+        nodes = rows.Nodes(U4, 1, U8, start, np.zeros(2, dtype))
+        yield f"rows {name}", rows.reduce_rows(gather, add, apply, dtype), (arcs, U4, 1, share, U8, start, state)
+        yield f"nodes {name}", rows.sum_nodes(gather), (arcs, ONE, U8, nodes, state)
+        yield f"joined nodes {name}", rows.join_nodes(apply), (nodes, state)
     for name, (do, state) in EACH.items():
         yield f"each {name}", primitives.for_each(do), (state, U4, 1)
     for name, (measure, combine, state) in TOTALS.items():
         yield f"total {name}", primitives.join_all(measure, combine), (state, 1, F8)
     for name, (visit, state) in CLUSTERS.items():
         kernel = clusters.push_inside(visit, type(state), np.dtype(state[0].dtype))
-        yield f"clusters {name}", kernel, (U4, U8, U8, U8, U8, state, U8)
-    for values in (U4, F4, F8):
-        arguments = (U4, U8, U4, values, values, values[0], 1.0, 1, U4, U8, U4, NOW)
-        yield f"confluence {values.dtype}", confluence.join_groups, arguments
+        yield f"clusters {name}", kernel, (U4, (U8, U8), (U8, U8), state, U8)
+    for now in (U4, F4, F8):
+        values = confluence.Values(now, now, now[0], 1.0)
+        yield f"confluence {now.dtype}", confluence.join_groups, ((U4, U8, U4), values, 1, U4, U8, U4, NOW)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.techniques.questions import ask, same
+from tests.algorithms.questions import ask, same
 
 import nearly
 from nearly import Graph

@@ -58,13 +58,13 @@ def test_later_transforms_move_copies_along():
 @pytest.mark.parametrize(
     ("rule", "first", "second"), [("mean", 4, 5.5), ("min", 2, 1), ("max", 6, 10), ("sum", 8, 11), ("auto", 2, 1)]
 )
-def test_rules_of_merging_leave_out_who_was_not_reached(rule, first, second):
+def test_rules_of_merging_leave_out_what_was_not_reached(rule, first, second):
     copies, merged = some_copies(), np.empty(2)
     values = np.array([6, 10, 9, 2, NOWHERE, 1], np.uint32)
     assert set(CODES) == set(RULES)
-    merge_groups(copies.heads, copies.first, copies.slot, values, NOWHERE, CODES[rule], merged)
+    merge_groups(copies.groups, values, NOWHERE, CODES[rule], merged)
     assert merged.tolist() == [first, second]
-    merge_groups(copies.heads, copies.first, copies.slot, np.full(6, NOWHERE), NOWHERE, CODES[rule], merged)
+    merge_groups(copies.groups, np.full(6, NOWHERE), NOWHERE, CODES[rule], merged)
     assert np.isnan(merged).all()
 
 
@@ -73,9 +73,9 @@ def rounds_of(merge, every=1, values=(4, 8, NOWHERE, NOWHERE)):
     graph = nearly.Graph.from_edges([], [], n=4)
     copies = Copies.made(4, array(2, 3), array(0, 0), merge=merge, every=every, at_once=False)
     now = np.array(values, np.uint32)
-    run = Run(graph, map=GraphMap(graph, graph, copies=copies))
+    run = Run(graph, mapped=GraphMap(graph, graph, copies=copies))
     advance = Advance(run, graph, reach, Levels(now, now)).start([0])
-    merging = Confluence(copies, advance, now, now, NOWHERE)
+    merging = Confluence(copies, advance)
     rounds = 0
     while merging.step():
         rounds += 1

@@ -15,7 +15,7 @@ import pytest
 import nearly
 from nearly import Graph
 from nearly.base.threads import kernel_threads
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.run import Did, Run
 
 pytestmark = pytest.mark.small
 
@@ -23,10 +23,10 @@ pytestmark = pytest.mark.small
 def test_enact_stops_at_convergence_and_at_the_limit():
     run = Run(Graph([0], []), max_rounds=5)
     left = iter([3, 2, 1])
-    assert enact(run, lambda: [Did(next(left, 0), 10)] if len(run.trace) < 3 else None)
+    assert run.enact(lambda: [Did(next(left, 0), 10)] if len(run.trace) < 3 else None)
     assert [r.frontier for r in run.trace] == [3, 2, 1]
     assert run.trace.edges == 30
-    assert not enact(run, lambda: [Did(1, 1)])
+    assert not run.enact(lambda: [Did(1, 1)])
     assert len(run.trace) == 5
 
 

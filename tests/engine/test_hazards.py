@@ -17,6 +17,7 @@ import pytest
 from numba import prange
 
 from nearly.base import atomics
+from nearly.base.atomics import fetch_add
 from nearly.base.jit import SUM_ORDER_FREE, code_key, kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
 
@@ -55,6 +56,37 @@ def test_stores_inside_a_functor_are_not_lost_in_prange():
         box = Box(np.zeros(100_000, np.int64))
         fill_through_functor(box, box.values.size)
         assert np.array_equal(box.values, np.arange(1, 100_001))
+
+
+class Tally(NamedTuple):
+    counts: np.ndarray
+
+
+@kernel
+def count_one(counts):
+    atomics.fetch_add(counts, np.uint64(0), U1)
+
+
+@kernel
+def count_of(counts):
+    return counts[0]
+
+
+@parallel_kernel
+def count_twice(tally, n):
+    counts = tally.counts
+    for _ in prange(n):
+        count_one(counts)
+    if count_of(counts):
+        for _ in prange(n):
+            count_one(counts)
+    return count_of(counts)
+
+
+def test_a_read_between_two_loops_stays_there_if_a_function_does_it():
+    """`if counts[0]:` is moved to before the first loop (1,000 comes out): numba sees nothing there that writes it."""
+    for _ in range(3):
+        assert count_twice(Tally(np.zeros(1, np.uint64)), 1000) == 2000
 
 
 @kernel(fastmath=SUM_ORDER_FREE)
@@ -177,3 +209,26 @@ def test_partial_sums_per_piece_do_not_depend_on_the_threads():
         with kernel_threads(threads):
             sums.add(ordered_sum(values, 64))
     assert len(sums) == 1
+
+
+class Counted(NamedTuple):
+    counters: np.ndarray
+
+
+@kernel(_nrt=False)
+def first_of(counters):
+    return counters[0]
+
+
+@parallel_kernel
+def count_and_look(bundle, workers):
+    """What atomics have written, read by a function of its own: a plain read here may be moved before the loop."""
+    counters = bundle.counters
+    for _ in prange(workers):
+        fetch_add(counters, 0, np.uint64(1))
+    return first_of(counters)
+
+
+def test_what_atomics_in_a_parallel_loop_have_written_is_seen_after_it():
+    for workers in (1, 2, 5):
+        assert count_and_look(Counted(np.zeros(1, np.uint64)), workers) == workers

@@ -15,8 +15,8 @@ from nearly.base.atomics import atomic_max, fetch_add
 from nearly.base.intrinsics import prefetch
 from nearly.base.jit import kernel
 from nearly.base.threads import kernel_threads
+from nearly.engine.functor import functor, functor_alone
 from nearly.engine.operators.near_far import NearFar
-from nearly.engine.primitives import functor, functor_alone
 from nearly.engine.run import Run
 
 small = pytest.mark.small
@@ -48,7 +48,7 @@ def widest_paths(g, sources, delta, priority=widest_first, threads=2, **limits):
     with kernel_threads(threads) as count:
         run = Run(g, threads=count, **limits)
         queue = NearFar(run, g, widen, priority, Widths(width, g.arrays.weights), delta).start(sources)
-        finished = queue.to_fixed_point()
+        finished = run.enact(queue.step)
     return width, finished, run, queue
 
 
@@ -85,12 +85,12 @@ def test_a_run_cut_short_can_go_on():
     assert not finished
     assert len(run.trace) == 2
     run.max_rounds = None
-    assert queue.to_fixed_point()
+    assert run.enact(queue.step)
     assert width.tolist() == oracle(g, [0]).tolist()
 
 
 @small
-def test_nobody_to_start_with():
+def test_nothing_to_start_with():
     g = zoo(True, "int")["path"]
     assert widest_paths(g, [], 1.0)[1]
 

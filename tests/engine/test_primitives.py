@@ -81,5 +81,5 @@ def mark(state, item):
 @pytest.mark.parametrize("size", SIZES)
 def test_transform(size):
     counts = np.zeros(size, np.int64)
-    p.transform(mark)((counts,), np.arange(size, dtype=np.uint32))
+    p.transform(mark)((counts,), np.arange(size, dtype=np.uint32), np.uint64(size))
     assert (counts == 1).all()

@@ -8,7 +8,7 @@ import pytest
 import nearly
 from nearly.experiments.means import arithmetic, geometric
 from nearly.experiments.papers import graffix, splitting
-from nearly.experiments.papers.graffix_figures import PREPROCESSING, TABLES, TECHNIQUES
+from nearly.experiments.papers.graffix_published import PREPROCESSING, TABLES, TECHNIQUES
 
 MEANS = {  # as the paper prints them below its tables
     "topology": {"coalesce": (1.16, 10), "cluster-locality": (1.20, 13), "normalize-degrees": (1.07, 8)},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import nearly
-from nearly.engine.technique import check_supported
+from nearly.engine.applied import check_supported
 from nearly.experiments.compare import composition
 from nearly.experiments.papers import panyala_communities as paper
 

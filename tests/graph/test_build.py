@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError, MemoryBudgetError
-from nearly.graph import build, csr
-from nearly.graph.source import ArraySource, Chunk
+from nearly.graph import build
+from nearly.graph.edge_source import ArraySource, Chunk
 
 pytestmark = pytest.mark.small
 
@@ -100,7 +100,7 @@ def test_large_build_equals_scipy(threads, skew, monkeypatch):
 
 def test_chunks_and_pieces_keep_the_input_order(monkeypatch):
     """`first` must mean first in the input, also across chunks, pieces and both directions of an edge."""
-    monkeypatch.setattr("nearly.graph.source.CHUNK", 64)
+    monkeypatch.setattr("nearly.graph.edge_source.CHUNK", 64)
     rng = np.random.default_rng(5)
     src, dst = rng.integers(0, 30, (2, 1000))
     w = np.arange(1000)
@@ -118,7 +118,7 @@ def test_wide_vertices_take_the_same_paths(monkeypatch):
     src, dst = rng.integers(0, 300, (2, 3000))
     w = rng.random(3000)
     narrow = Graph.from_edges(src, dst, w, n=300)
-    monkeypatch.setattr(csr, "NARROW_VERTICES", 100)
+    monkeypatch.setattr("nearly.graph.csr_arrays.NARROW_VERTICES", 100)
     wide = Graph.from_edges(src, dst, w, n=300)
     assert (narrow.targets.dtype, wide.targets.dtype) == (np.uint32, np.uint64)
     assert wide == narrow

@@ -31,7 +31,7 @@ BAD = [
     (lambda: generate.rmat(8, directed=1), "directed must be True or False, not 1"),
     (lambda: generate.rmat(8, permute=None), "permute"),
     (lambda: generate.rmat(8, simple="yes"), "simple"),
-    (lambda: generate.rmat(8, weights="double"), "weights must be one of None, 'int', 'float', not 'double'"),
+    (lambda: generate.rmat(8, weights="double"), "weights must be one of None, int, float; not 'double'"),
     (lambda: generate.rmat(8, weights="distance"), "weights"),
     (lambda: generate.random(0, 0), "n must be a whole number from 1 to"),
     (lambda: generate.random(2**33, 0), r"from 1 to 2\*\*32"),

@@ -12,8 +12,8 @@ from tests.graph.file_help import arcs, assert_same, put, refused
 
 import nearly
 from nearly import GraphFormatError, MemoryBudgetError
-from nearly.graph.read import content, dimacs, metis, mtx, scan
-from nearly.graph.read.options import Options
+from nearly.graph.io import content, dimacs, matrix_market, metis, scan
+from nearly.graph.io.read_options import Options
 
 pytestmark = pytest.mark.small
 
@@ -204,7 +204,7 @@ def test_small_regions_and_streaming_change_nothing(tmp_path, monkeypatch, hold,
     monkeypatch.setattr(scan, "PIECE", 50)
     monkeypatch.setattr(metis, "PIECE", 50)
     assert_same(metis.read_metis(graph, Options(), hold=hold), g)
-    assert_same(mtx.read_mtx(matrix, Options(), hold=hold), g)
+    assert_same(matrix_market.read_matrix_market(matrix, Options(), hold=hold), g)
     assert_same(dimacs.read_dimacs(gr, Options(directed=False), hold=hold), g)
 
 

@@ -20,7 +20,7 @@ from tests.graph.file_help import arcs, assert_same, folder_state, sample_graphs
 
 import nearly
 from nearly import FileAccessError, Graph, InvalidArgumentError
-from nearly.graph.write import text
+from nearly.graph.io import format_edges
 
 NAMES = [
     "a.txt",
@@ -58,6 +58,18 @@ def test_round_trip(tmp_path, graph, name):
 def test_every_extension(tmp_path, small, name):
     nearly.write(small, tmp_path / name)
     assert_same(nearly.read(tmp_path / name), small)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("ids", [None, [5], [-3], [0], [""], ["a"], ["b", "a"]], ids=str)
+@pytest.mark.parametrize("dtype", [None, "uint32", "float32", "float64"])
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.parquet"])
+def test_round_trip_of_a_table_without_rows(tmp_path, name, dtype, ids):
+    """No row shows of which type the columns are, so the header must."""
+    g = Graph.from_edges([], [], None if dtype is None else [], 1 if ids is None else len(ids), weight_dtype=dtype)
+    g = Graph._trusted(g.arrays, True, None if ids is None else np.array(ids))
+    g.save(tmp_path / name)
+    assert_same(nearly.read(tmp_path / name), g)
 
 
 @settings(max_examples=15, deadline=None)
@@ -132,7 +144,7 @@ def test_floats_on_the_edge_between_two_are_spelled_out():
     """A shortest decimal can round to the middle of two floats when it passes through a double."""
     rng = np.random.default_rng(2)
     bits = rng.integers(1, 0x7F7FFFFF, 200_000).astype(np.uint32).view(np.float32)
-    assert np.array_equal(text.weight_texts(bits).astype(np.float64).astype(np.float32), bits)
+    assert np.array_equal(format_edges.weight_texts(bits).astype(np.float64).astype(np.float32), bits)
 
 
 def test_what_cannot_be_written(tmp_path, small):
@@ -233,9 +245,8 @@ def test_kill_in_the_middle(tmp_path, name, before):
     code = """
         import sys, time
         import nearly
-        from nearly.graph import store
-        from nearly.graph.write import text
-        store._BLOCK = text._LINES = 64
+        from nearly.graph.io import format_edges, npz_arrays
+        npz_arrays._BLOCK = format_edges._LINES = 64
         def stall(stage, done, total):
             if done >= total // 2:
                 print("half way", flush=True)

@@ -9,6 +9,8 @@ from tests.mesh.shapes import nasty, ring
 from nearly import InvalidArgumentError
 from nearly.mesh import Mesh, from_points, from_polygon, quality, refine, verify
 from nearly.mesh import parallel_driver as many
+from nearly.mesh.candidate import WAITS
+from nearly.mesh.cavity import EDGES, TRIANGLES, row_size
 from nearly.mesh.refine import Balance, Scheme
 
 SCHEMES = Scheme.__args__
@@ -65,7 +67,7 @@ def test_schemes_and_threads(cloud, angle):
 
 
 @pytest.mark.parametrize("balance", Balance.__args__)
-def test_balances_only_differ_in_who_checks(cloud, balance):
+def test_every_balance_gives_the_same_mesh(cloud, balance):
     assert same(refine(cloud, 22, balance=balance, threads=2).mesh, refine(cloud, 22).mesh)
 
 
@@ -77,6 +79,28 @@ def test_small_batches_and_large_cavities(monkeypatch):
     for scheme in SCHEMES:
         done = refine(mesh, 25, scheme=scheme)
         assert verify(done.mesh, 25, original=mesh).problems == ()
+
+
+def test_rows_are_used_again_for_cavities_of_other_sizes(monkeypatch):
+    """What a row held before is never taken for a cavity, and every row has its spot."""
+    monkeypatch.setattr(many, "ROOM", 3)
+    find, stages = many.s.find, []
+
+    def checked(run, stage):
+        found, room, size = find(run, stage), int(run.rows.room), int(row_size(run.rows.room))
+        heads = run.rows.words[: size * stage.state.size].reshape(-1, size)[stage.active]
+        waits = heads[stage.state[stage.active] == WAITS]
+        assert (waits[:, int(TRIANGLES)] <= room).all()
+        assert (waits[:, int(EDGES)] <= room + 2).all()
+        assert run.rows.spots.size >= 2 * stage.state.size
+        stages.append(room)
+        return found
+
+    monkeypatch.setattr(many.s, "find", checked)
+    mesh = from_points(nasty()["random"])
+    done = refine(mesh, 25, scheme="atomic", threads=1)
+    assert verify(done.mesh, 25, original=mesh).problems == ()
+    assert len(set(stages)) > 1
 
 
 def test_the_cap_is_kept_and_told(cloud):
@@ -127,9 +151,9 @@ def test_counts_are_near_those_of_the_quality_bound(cloud):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ({"min_angle": 40}, "between 0 and 33"),
-        ({"min_angle": "20"}, "between 0 and 33"),
-        ({"min_angle": float("nan")}, "between 0 and 33"),
+        ({"min_angle": 40}, "from 0 to 33"),
+        ({"min_angle": "20"}, "from 0 to 33"),
+        ({"min_angle": float("nan")}, "from 0 to 33"),
         ({"max_area": 0}, "above 0"),
         ({"scheme": "fast"}, "two-stage"),
         ({"balance": "fair"}, "shared"),

@@ -97,7 +97,7 @@ def test_techniques_move_the_counts_as_the_papers_say(make):
         "random": lambda: nearly.generate.random(2048, 16384, seed=1, weights="int"),
         "road": lambda: nearly.generate.grid(45, 45, seed=1),
     }[make]()
-    g = made.relabel(np.random.default_rng(1).permutation(made.n))  # as a file has it that nobody sorted
+    g = made.relabel(np.random.default_rng(1).permutation(made.n))  # in the order of an unsorted file
     exact = estimate(g, "pagerank", max_rounds=2)
     alike = estimate(g, "sssp", "normalize-degrees")  # it orders by out-degrees, so by the rows that are pushed
     assert alike.simd_efficiency > estimate(g, "sssp").simd_efficiency

@@ -1,7 +1,8 @@
 """NetworkX's own tests, run with this backend in its place wherever it answers.
 
 By default those of the modules it serves; `full` runs all of NetworkX. Either way a plugin counts which functions
-really answered (see `counting`), and tests that must fail are listed with reasons in `nearly.adapters.networkx.expected`.
+really answered (see `counting`). Tests that must fail are listed with reasons in
+`nearly.adapters.networkx.expected_failures`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from nearly.adapters.networkx.dispatch import functions
-from nearly.adapters.networkx.expected import EXPECTED_FAILURES
+from nearly.adapters.networkx.expected_failures import EXPECTED_FAILURES
 
 HERE = Path(__file__).resolve().parent
 MODULES = """

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.techniques.questions import ask, same
+from tests.algorithms.questions import ask, same
 from tests.zoo import arcs_of, graphs
 
 import nearly
 from nearly import ClusterLocality, Graph
-from nearly.engine.technique import Task, apply
+from nearly.engine.applied import apply
+from nearly.engine.technique import Task
 from nearly.engine.transform.clusters import Clusters, are_clusters
 from nearly.engine.transform.graph_map import NO_ARC
 from nearly.techniques.cluster_locality import automatic_threshold, clustering, clusters_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.techniques.questions import ask, same
+from tests.algorithms.questions import ask, same
 from tests.zoo import graphs, zoo
 
 import nearly

@@ -7,7 +7,7 @@ import pytest
 
 import nearly
 from nearly import EarlyTermination, IncompleteColoring, InvalidArgumentError, ThresholdScaling
-from nearly.algorithms.louvain.order import incomplete_coloring
+from nearly.techniques.incomplete_coloring import incomplete_coloring
 
 SOCIAL = nearly.generate.rmat(12, 12, seed=4, directed=False)
 

@@ -7,34 +7,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.techniques.questions import ask, needs_vertex, same
+from tests.algorithms.questions import ask, check_promise, needs_vertex, same
+from tests.techniques.settings import SETTINGS
 from tests.zoo import graphs, zoo
 
 import nearly
 from nearly import InvalidArgumentError
 from nearly.engine.algorithm import ALGORITHMS
+from nearly.engine.applied import check_supported
 from nearly.engine.knob import NEVER
-from nearly.engine.result import GUARANTEES
-from nearly.engine.technique import TECHNIQUES, Task, check_supported, combined, from_spec
+from nearly.engine.technique import TECHNIQUES, Task, from_spec
+from nearly.engine.traits import GUARANTEES, combined
 
 small = pytest.mark.small
 PLAIN = numba.config.DISABLE_JIT
 PAIRS = [(cls.name, algorithm) for cls in TECHNIQUES for algorithm in cls.guarantees]
-SETTINGS = {
-    "reduced-execution": ["", ":changed=0.3,residual=0.2", ":rounds=1"],
-    "partial-edges": ["", ":keep=0.3,select=lightest", ":keep=0.3,select=heaviest", ":keep=0.4,redraw=true,growth=1.2"],
-    "merge-similar": ["", ":jaccard=0.2"],
-    "coalesce": ["", ":chunk=4,slack=1,threshold=0.3"],
-    "split-nodes": [":mda=3", ":mda=4,update=pass"],
-    "normalize-degrees": ["", ":similarity=0.6,fill=1,warp=4"],
-    "cluster-locality": [":threshold=0.3,margin=0.3,max_added=0.2"],
-    "round-weights": ["", ":levels=3", ":base=1.5"],
-    "freeze-edges": ["", ":against=previous,c=1e-10", ":by=vertices", ":by=vertices,c=1e-10"],
-    "extrapolate": ["", ":rate=0.8"],
-    "early-termination": ["", ":k=1,probability=0.5"],
-    "incomplete-coloring": ["", ":colors=4,hashes=2"],
-    "threshold-scaling": [""],
-}
 
 
 @small
@@ -68,13 +55,13 @@ def test_the_matrix_speaks_of_algorithms_that_exist_in_words_that_exist():
         assert set(cls.guarantees) <= set(ALGORITHMS.names())
         assert set(cls.guarantees.values()) <= set(GUARANTEES)
         assert cls.summary.endswith(".")
-        assert cls.seeds
+        assert cls.reference
         for knob in cls.dials.values():
             assert knob.meaning
             knob.checked(knob.default)
             if knob.exact is not NEVER:
                 knob.checked(knob.exact)
-    assert set(SETTINGS) == {cls.name for cls in TECHNIQUES}, "say here how a new technique is to be tested"
+    assert set(SETTINGS) == {cls.name for cls in TECHNIQUES}, "say in settings.py how a new technique is tested"
 
 
 @small
@@ -101,23 +88,6 @@ def test_tiny_graphs_get_an_answer_of_the_right_length_whose_claim_holds(techniq
             assert r.certificate().ok, (name, knobs, r.certificate())
 
 
-def bounds_hold(algorithm, word, exact, got):
-    """Whether an answer keeps what the word promises."""
-    if algorithm == "mst":
-        assert got.values.size == exact.values.size
-        assert got.weight >= exact.weight * (1 - 1e-6) if word == "upper bound" else got.weight == exact.weight
-    elif word in ("upper bound", "lower bound"):
-        ours, true = (np.asarray(r.values, np.float64) for r in (got, exact))
-        if algorithm == "bfs":
-            ours, true = (np.where(x < 0, np.inf, x) for x in (ours, true))
-        holds = ours >= true * (1 - 1e-5) if word == "upper bound" else ours <= true * (1 + 1e-9)
-        assert holds.all()
-    elif word == "exact":
-        assert same(algorithm, exact, got)
-    elif word == "certified":
-        assert np.abs(got.values - exact.values).sum() <= got.bound + exact.bound + 1e-12
-
-
 @pytest.mark.parametrize(
     ("technique", "algorithm"),
     [(t, a) for t, a in PAIRS if TECHNIQUES.get(t).guarantees[a] not in ("estimated", "heuristic")],
@@ -127,7 +97,7 @@ def test_a_declared_bound_is_never_violated(technique, algorithm):
     @given(graphs(weights="int"), st.sampled_from(SETTINGS[technique]), st.integers(0, 3))
     def check(g, knobs, seed):
         got = ask(algorithm, g, approx=technique + knobs, seed=seed)
-        bounds_hold(algorithm, got.guarantee, ask(algorithm, g, seed=seed), got)
+        check_promise(algorithm, got.guarantee, ask(algorithm, g, seed=seed), got)
         assert got.certificate().ok
 
     check()
@@ -143,7 +113,7 @@ def test_a_declared_bound_is_never_violated_on_thousands_of_graphs(technique, al
         g = nearly.Graph.from_edges(src, dst, rng.integers(1, 20, src.size), n=n, directed=bool(k % 2))
         knobs = SETTINGS[technique][k % len(SETTINGS[technique])]
         got = ask(algorithm, g, approx=technique + knobs, seed=k)
-        bounds_hold(algorithm, got.guarantee, ask(algorithm, g, seed=k), got)
+        check_promise(algorithm, got.guarantee, ask(algorithm, g, seed=k), got)
         assert got.certificate().ok
 
 

@@ -14,7 +14,8 @@ import nearly
 from nearly import Graph, MergeSimilar
 from nearly.base.errors import InvalidArgumentError, MemoryBudgetError
 from nearly.base.threads import kernel_threads
-from nearly.engine.technique import Task, apply
+from nearly.engine.applied import apply
+from nearly.engine.technique import Task
 from nearly.techniques.merge_similar import band_rows, contracted, similar_groups
 
 SUPPORTED = sorted(MergeSimilar.guarantees)

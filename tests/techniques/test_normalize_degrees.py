@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.techniques.questions import ask, same
+from tests.algorithms.questions import ask, same
 from tests.zoo import arcs_of, graphs
 
 import nearly

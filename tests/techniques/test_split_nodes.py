@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.techniques.questions import ask, same
+from tests.algorithms.questions import ask, same
 from tests.zoo import zoo
 
 import nearly

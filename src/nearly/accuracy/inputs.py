@@ -1,4 +1,4 @@
-"""What metrics accept: two results, or two arrays, that belong together."""
+"""Checks of what metrics get: two results, or two arrays, that belong together."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def two_arrays(exact: Any, approx: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_algorithms(exact: Any, approx: Any) -> None:
-    """Results of two algorithms cannot be compared; arrays may stand for any."""
+    """Refuse results of two algorithms; arrays may be of any."""
     if isinstance(exact, Result) and isinstance(approx, Result) and exact.algorithm != approx.algorithm:
         raise InvalidArgumentError(
             f"the two results must come from one algorithm, not {exact.algorithm!r} and {approx.algorithm!r}"
@@ -42,6 +42,6 @@ def check_algorithms(exact: Any, approx: Any) -> None:
 
 
 def check_size(values: np.ndarray, wanted: int, what: str = "values") -> None:
-    """One value per vertex; looking things up in the graph relies on it."""
+    """Refuse what is not one value per vertex; looking things up in the graph relies on it."""
     if values.size != wanted:
         raise InvalidArgumentError(f"there must be one of the {what} per vertex, {wanted:,}, not {values.size:,}")

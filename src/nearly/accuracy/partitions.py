@@ -1,8 +1,8 @@
-"""How alike two partitions are, whatever their labels are called.
+"""How similar two partitions are; the names of their labels do not matter.
 
 All measures come from one table: how many vertices lie in part i of one and part j of the other, and how large the
 parts are. Pairs of vertices are counted exactly from these numbers (a part of size s holds s(s-1)/2 pairs), so
-that no pairs need to be sampled: n log n at most, whole numbers up to the last division.
+that no pairs need to be sampled. This takes time n log n at most, in whole numbers up to the last division.
 """
 
 from __future__ import annotations
@@ -25,6 +25,16 @@ class Table(NamedTuple):
 def pair_f1(exact: Any, approx: Any) -> float:
     """The F1 score of "these two vertices lie together" over all pairs: 1 for equal partitions, 0 for no common pair.
 
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact partition and the other: results of one algorithm, or labels of all vertices.
+
+    Returns
+    -------
+    float
+        The score, from 0 to 1.
+
     Examples
     --------
     >>> pair_f1([0, 0, 2, 2], [0, 0, 2, 3])
@@ -36,6 +46,16 @@ def pair_f1(exact: Any, approx: Any) -> float:
 def adjusted_rand(exact: Any, approx: Any) -> float:
     """The adjusted Rand index: 1 for equal partitions, 0 on average for unrelated ones, negative below that.
 
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact partition and the other: results of one algorithm, or labels of all vertices.
+
+    Returns
+    -------
+    float
+        The index, at most 1.
+
     Examples
     --------
     >>> adjusted_rand([0, 0, 2, 2], [7, 7, 5, 5]), adjusted_rand([0, 0, 2, 2], [0, 1, 0, 1])
@@ -45,9 +65,19 @@ def adjusted_rand(exact: Any, approx: Any) -> float:
 
 
 def normalized_mutual_information(exact: Any, approx: Any) -> float:
-    """What the partitions say about each other over the mean of what each says: 1 for equal ones, 0 for unrelated.
+    """Mutual information over the mean of the two entropies: 1 for equal partitions, 0 for unrelated ones.
 
-    Two partitions that say nothing (everything in one part) are equal.
+    Two partitions without information (all vertices in one part) are equal.
+
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact partition and the other: results of one algorithm, or labels of all vertices.
+
+    Returns
+    -------
+    float
+        The information, from 0 to 1.
 
     Examples
     --------
@@ -60,6 +90,16 @@ def normalized_mutual_information(exact: Any, approx: Any) -> float:
 def part_count_difference(exact: Any, approx: Any) -> int:
     """How many more parts the approximation has.
 
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact partition and the other: results of one algorithm, or labels of all vertices.
+
+    Returns
+    -------
+    int
+        The difference; negative if the approximation has fewer parts.
+
     Examples
     --------
     >>> part_count_difference([0, 0, 2, 2], [0, 1, 2, 3])
@@ -70,7 +110,7 @@ def part_count_difference(exact: Any, approx: Any) -> int:
 
 
 def table(exact: Any, approx: Any) -> Table:
-    """The sizes all measures are made of."""
+    """The sizes from which all measures are computed."""
     (one, ones), (other, others) = (numbered(values) for values in two_arrays(exact, approx))
     keys = one * others + other
     if ones * others <= 4 * one.size:  # as cheap as counting labels, and needs no sorting
@@ -111,7 +151,7 @@ def part_sizes(labels: Any) -> np.ndarray:
 
 
 def numbered(labels: np.ndarray) -> tuple[np.ndarray, int]:
-    """Labels as numbers from 0, and how many numbers that takes; vertex numbers serve as they are."""
+    """Labels as numbers from 0, and how many numbers there are; vertex numbers are taken as they are."""
     if labels.dtype.kind in "iu" and labels.size and labels.min() >= 0 and labels.max() <= labels.size:
         return labels.astype(np.int64), int(labels.max()) + 1
     names, places = np.unique(labels, return_inverse=True)

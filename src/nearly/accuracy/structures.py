@@ -1,7 +1,7 @@
-"""Measures that need the graph: modularity, what a forest weighs and joins, neighbours that should differ.
+"""Measures that need the graph: modularity, the weight of a forest and what it joins, neighbours that should differ.
 
-Weights are always those of the graph given, so that an answer found on altered weights is judged on the true ones,
-and a forest by what it joins, so that edges in a circle count for nothing.
+Weights are always those of the given graph, so that an answer found on altered weights is judged by the true ones. A
+forest is judged by the vertices it joins, so that edges in a circle count for nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from nearly.accuracy.inputs import array_of, check_algorithms, check_size
 from nearly.accuracy.partitions import numbered
 from nearly.accuracy.values import relative
+from nearly.base.arguments import number
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.result import Result
 from nearly.graph.csr import NO_WEIGHTS, Graph, vertex_dtype
@@ -25,9 +26,19 @@ def modularity(graph: Graph, labels: Any, resolution: float = 1.0, *, weights: b
 
     Parameters
     ----------
-    labels : a result, or one label per vertex.
-    resolution : how much the expected share counts; above 1 favours small parts.
-    weights : False ignores the graph's weights.
+    graph : Graph
+        The graph.
+    labels : Result or array
+        A label for each vertex: its part.
+    resolution : float, default 1.0
+        How much the expected share counts; above 1 favours small parts.
+    weights : bool, default True
+        Whether the graph's weights count; otherwise every edge counts 1.
+
+    Returns
+    -------
+    float
+        The modularity, at most 1.
 
     Examples
     --------
@@ -40,8 +51,7 @@ def modularity(graph: Graph, labels: Any, resolution: float = 1.0, *, weights: b
 
     given = array_of(labels, "labels")
     check_size(given, graph.n, "labels")
-    if not np.isfinite(resolution):
-        raise InvalidArgumentError(f"resolution must be a finite number, not {resolution}")
+    resolution = number("resolution", resolution)
     places, count = numbered(given)
     view = graph.symmetrized()
     offsets, targets, known = view.arrays
@@ -57,14 +67,24 @@ def modularity(graph: Graph, labels: Any, resolution: float = 1.0, *, weights: b
 def weight_excess(exact: Any, approx: Any, graph: Graph | None = None) -> float:
     """How much more a spanning forest weighs, relative to the exact one; below 0 only where it does not span.
 
-    With a graph, the edges' own weights are added up; without, the results' `.weight` is believed.
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact forest and the other: results of `nearly.mst`, or numbers of arcs.
+    graph : Graph, optional
+        The graph, to add up the weights of the edges; without it, the `weight` of the results is used.
+
+    Returns
+    -------
+    float
+        The excess, as a share of the exact weight.
 
     Examples
     --------
     >>> import nearly
     >>> g = nearly.Graph.from_edges([0, 1, 0], [1, 2, 2], weights=[5, 1, 2], directed=False)
     >>> exact = nearly.mst(g)
-    >>> heavier = nearly.engine.result.Result([0, 3], edges=[0, 3])  # the arcs 0-1 and 1-2
+    >>> heavier = type(exact)([0, 3], edges=[0, 3])  # the arcs 0-1 and 1-2
     >>> heavier.algorithm = "mst"
     >>> weight_excess(exact, heavier, g)
     1.0
@@ -79,7 +99,19 @@ def weight_excess(exact: Any, approx: Any, graph: Graph | None = None) -> float:
 
 
 def missing_trees(exact: Any, approx: Any, graph: Graph) -> int:
-    """How many joins of the exact forest are missing: the pieces left over that it holds together.
+    """How many more pieces the other forest leaves than the exact one, which joins them.
+
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact forest and the other: results of `nearly.mst`, or numbers of arcs.
+    graph : Graph
+        The graph of both.
+
+    Returns
+    -------
+    int
+        The number of missing joins, from 0.
 
     Examples
     --------
@@ -95,6 +127,18 @@ def missing_trees(exact: Any, approx: Any, graph: Graph) -> int:
 
 def conflicts(graph: Graph, labels: Any) -> float:
     """The share of arcs between different vertices whose ends have one label; negative labels mean none.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph.
+    labels : Result or array
+        A label for each vertex; a negative one is none.
+
+    Returns
+    -------
+    float
+        The share, from 0 to 1; 0 without such arcs.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Distances between two arrays of values: norms of the difference, and relative errors of path lengths.
 
-A value equal on both sides is no difference even where it is infinite; a NaN on either side makes an infinite one.
-A vertex is reached when its distance is finite, its level not negative.
+Two equal values do not differ, even if they are infinite; a NaN on either side makes an infinite difference.
+A vertex is reached if its distance is finite, or its level not negative.
 """
 
 from __future__ import annotations
@@ -16,6 +16,16 @@ from nearly.accuracy.inputs import two_arrays
 def l1(exact: Any, approx: Any) -> float:
     """The sum of the absolute differences.
 
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    float
+        The norm, from 0; infinite if a value is not a number.
+
     Examples
     --------
     >>> l1([0.5, 0.25, 0.25], [0.5, 0.5, 0.0])
@@ -26,6 +36,16 @@ def l1(exact: Any, approx: Any) -> float:
 
 def l2(exact: Any, approx: Any) -> float:
     """The square root of the sum of the squared differences.
+
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    float
+        The norm, from 0; infinite if a value is not a number.
 
     Examples
     --------
@@ -42,6 +62,16 @@ def l2(exact: Any, approx: Any) -> float:
 def linf(exact: Any, approx: Any) -> float:
     """The largest absolute difference.
 
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    float
+        The norm, from 0; infinite if a value is not a number.
+
     Examples
     --------
     >>> linf([1.0, 2.0], [1.0, 2.5])
@@ -51,7 +81,17 @@ def linf(exact: Any, approx: Any) -> float:
 
 
 def relative_l1(exact: Any, approx: Any) -> float:
-    """The sum of the absolute differences over the sum of the exact values; against an exact 0: 0 if equal, else 1.
+    """The sum of the absolute differences over that of the exact values; against an exact 0, it is 0 if equal, else 1.
+
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    float
+        The error, from 0.
 
     Examples
     --------
@@ -63,7 +103,7 @@ def relative_l1(exact: Any, approx: Any) -> float:
 
 
 def relative(gap: float, size: float) -> float:
-    """A difference over what it should be small against; where that is 0, any difference counts 1."""
+    """A difference over the size it is compared with; where that is 0, any difference counts 1."""
     if gap == 0.0 or size == 0.0:
         return float(gap != 0.0)
     return gap / abs(size) if np.isfinite(size) else float("inf")
@@ -74,6 +114,16 @@ def relative_errors(exact: Any, approx: Any) -> np.ndarray:
 
     A vertex reached by one and not by the other counts 1, one reached by neither 0; at an exact 0 (the source) the
     error is 0 if the other is 0 too, else 1.
+
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    numpy.ndarray of float64
+        The error of each vertex, from 0.
 
     Examples
     --------
@@ -96,6 +146,16 @@ def relative_errors(exact: Any, approx: Any) -> np.ndarray:
 def mean_relative_error(exact: Any, approx: Any) -> float:
     """The mean of `relative_errors` over all vertices.
 
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    float
+        The mean, from 0; 0 without vertices.
+
     Examples
     --------
     >>> mean_relative_error([0, 2, 4, -1], [0, 3, 4, -1])
@@ -106,7 +166,17 @@ def mean_relative_error(exact: Any, approx: Any) -> float:
 
 
 def p95_relative_error(exact: Any, approx: Any) -> float:
-    """What 95 of 100 `relative_errors` do not exceed.
+    """The 95th percentile of `relative_errors`: 95 of 100 errors are not larger.
+
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    float
+        The 95th percentile, from 0; 0 without vertices.
 
     Examples
     --------
@@ -120,6 +190,16 @@ def p95_relative_error(exact: Any, approx: Any) -> float:
 def max_relative_error(exact: Any, approx: Any) -> float:
     """The largest of `relative_errors`.
 
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    float
+        The maximum, from 0; 0 without vertices.
+
     Examples
     --------
     >>> max_relative_error([0, 2, 4], [0, 3, 4])
@@ -130,6 +210,16 @@ def max_relative_error(exact: Any, approx: Any) -> float:
 
 def reachability_mismatches(exact: Any, approx: Any) -> int:
     """How many vertices one of the two reaches and the other does not.
+
+    Parameters
+    ----------
+    exact, approx : Result or array
+        The exact answer and the other: results of one algorithm, or arrays of one length.
+
+    Returns
+    -------
+    int
+        The number of vertices.
 
     Examples
     --------

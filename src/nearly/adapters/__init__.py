@@ -1,4 +1,4 @@
-"""Other libraries' doors into this one: the NetworkX backend.
+"""Ways into this library from others: the NetworkX backend.
 
 Nothing is imported here, because NetworkX asks for `nearly.adapters.networkx.info` whenever it is itself imported.
 """

@@ -12,18 +12,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.shared.common import search_from
-from nearly.algorithms.shared.shortest_paths import check_source, shortest_path_certificate, smallest_parents
+from nearly.accuracy.judges import PATHS
+from nearly.algorithms.shared.shortest_paths import shortest_path_certificate, smallest_parents
+from nearly.base.arguments import vertex
 from nearly.base.atomics import atomic_min
 from nearly.base.unsigned import U1
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
-from nearly.engine.operators.advance import POLICIES
-from nearly.engine.result import Certificate, Result
+from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 UNREACHED = np.uint32(2**32 - 1)
+
+
+class BfsResult(Result):
+    """Levels of a breadth-first search."""
+
+    values: np.ndarray = field("hops from the source, int32; -1 where it does not reach")
+    source: int = field("the vertex the search started from")
+    parents: np.ndarray = field(
+        "the smallest predecessor on a shortest path, int32; -1 for the source and the unreached"
+    )
 
 
 class Levels(NamedTuple):
@@ -45,7 +55,7 @@ def unreached(state, v):
     return state.level[v] == UNREACHED
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
+def certificate(graph: Graph, result: BfsResult) -> Certificate:
     """Parents attain every level, and no arc leads from a reached vertex to one more than a level further."""
     return shortest_path_certificate(graph, result.source, as_distances(result.values), None, result)
 
@@ -55,13 +65,18 @@ def as_distances(levels: np.ndarray) -> np.ndarray:
     return np.where(levels < 0, np.inf, levels.astype(np.float64))
 
 
-@algorithm(policies=POLICIES, certificate=certificate, devices=DEVICES)
-def bfs(run: Run, source: int) -> Result:
+@algorithm(
+    certificate=certificate, judge=PATHS, devices=DEVICES,
+    fewer_arcs="up", two_hop="down", across="down", merged="down", renumbered="same", cut_short="up",
+    combines="min", improves=True, one_way=True, copies="followed",
+)  # fmt: skip
+def bfs(run: Run, source: int) -> BfsResult:
     """Hops from a source to every vertex (-1 where there is no way).
 
     Parameters
     ----------
-    source : the vertex to start from.
+    source : int
+        The vertex to start from.
 
     Examples
     --------
@@ -70,10 +85,10 @@ def bfs(run: Run, source: int) -> Result:
     [0, 1, 2, -1, -1]
     """
     graph = run.given
-    source = check_source(graph, source)
-    finished, levels = search(run, run.map.vertex(source))
-    values = run.map.values(levels)
-    return Result(
+    source = vertex("source", source, graph.n)
+    finished, levels = search(run, source)
+    values = run.back(levels)
+    return BfsResult(
         values,
         guarantee="exact" if finished else "upper bound",
         source=source,
@@ -82,9 +97,9 @@ def bfs(run: Run, source: int) -> Result:
 
 
 def search(run: Run, source: int) -> tuple[bool, np.ndarray]:
-    """Whether the search came to its end, and the levels."""
+    """Whether the search from a given vertex came to its end, and the levels in the graph worked on."""
     level = np.full(run.graph.n, UNREACHED, np.uint32)
-    level[run.map.group(source)] = 0
-    before = level.copy() if run.cut_short else level
-    finished = search_from(run, source, reach, Levels(level, before), UNREACHED, unreached)
+    begin = run.at(source)
+    level[begin] = 0
+    finished = run.advance(reach, Levels(level, level), start=begin, pull=unreached)
     return finished, level.view(np.int32)  # UNREACHED is -1

@@ -4,7 +4,7 @@ Returns for each vertex the share of the pairs of its neighbours that are joined
 coefficient, as NetworkX's `clustering`); `.average` is their mean, `.transitivity` the share of joined pairs
 among all pairs of neighbours in the graph, `.triangles` the counts behind them.
 A directed graph is read as undirected; weights, loops and parallel edges play no role.
-Method: triangles at each vertex (`triangles.py`) over pairs of neighbours.
+Method: triangles at each vertex (`triangle_count.counting`) over pairs of neighbours.
 """
 
 from __future__ import annotations
@@ -14,12 +14,21 @@ import numpy as np
 from nearly.algorithms.triangle_count.certificate import check_counts, neighbour_pairs
 from nearly.algorithms.triangle_count.counting import POLICIES, triangles
 from nearly.engine.algorithm import algorithm
-from nearly.engine.result import Certificate, Result
+from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
+class ClusteringResult(Result):
+    """Clustering coefficients."""
+
+    values: np.ndarray = field("the share of the pairs of each vertex's neighbours that are joined, float64")
+    average: float = field("the mean of the values")
+    transitivity: float = field("the share of all pairs of neighbours that are joined")
+    triangles: np.ndarray = field("how many triangles each vertex is a corner of, int64")
+
+
+def certificate(graph: Graph, result: ClusteringResult) -> Certificate:
     """The values are counts of triangles over pairs of neighbours, and a sample of the counts is recounted."""
     pairs = neighbour_pairs(graph.symmetrized())
     counts = np.rint(result.values * pairs).astype(np.int64)
@@ -30,7 +39,7 @@ def certificate(graph: Graph, result: Result) -> Certificate:
 
 
 @algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True)
-def clustering_coefficient(run: Run) -> Result:
+def clustering_coefficient(run: Run) -> ClusteringResult:
     """Local clustering coefficients of the graph read as undirected; also `.average`, `.transitivity`, `.triangles`.
 
     Examples
@@ -44,7 +53,7 @@ def clustering_coefficient(run: Run) -> Result:
     pairs = neighbour_pairs(run.graph)
     values = _shares(counts, pairs)
     average, transitivity = _means(values, counts, pairs)
-    return Result(values, average=average, transitivity=transitivity, triangles=counts)
+    return ClusteringResult(values, average=average, transitivity=transitivity, triangles=counts)
 
 
 def _shares(counts: np.ndarray, pairs: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 Returns a bool per vertex; `.size` is how many are in. A directed graph is read as undirected; self-loops are ignored.
 Method: Luby's algorithm with fixed priorities (Blelloch, Fineman, Shun, "Greedy sequential maximal independent set
 and matching are parallel on average", SPAA 2012). Vertices stand in a line, at random by the seed. A vertex
-is in unless a neighbour before it is: who is in puts its later neighbours out, who is out no longer
+is in unless a neighbour before it is: a vertex that is in puts its later neighbours out, one that is out no longer
 holds them up, and the last to do so lets a vertex in. That takes O(log^2 n) rounds with high probability, and the
 answer is that of going down the line one by one, whatever the policy and the number of threads. `auto` does just that:
 it looks at the arcs of members alone, which are few, because vertices of many neighbours are soon put out.
@@ -15,21 +15,30 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.shared.common import is_direct
-from nearly.algorithms.shared.turns import EVERY, Turns, at_once, count_earlier, in_line, ranking
+from nearly.accuracy.judges import MEMBERS
+from nearly.algorithms.shared.ranking import in_line, ranking
+from nearly.algorithms.shared.turns import EVERY, Turns, at_once, count_earlier
 from nearly.base.atomics import compare_exchange, fetch_add, going
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import algorithm
-from nearly.engine.operators.advance import POLICIES
-from nearly.engine.result import Certificate, Result
+from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 UNDECIDED, IN, OUT = np.uint32(0), np.uint32(1), np.uint32(2)
 
 
+class IndependentSetResult(Result):
+    """A set of vertices no two of which are neighbours."""
+
+    values: np.ndarray = field("whether each vertex is a member, bool")
+    size: int = field("how many members there are")
+
+
 class Choice(NamedTuple):
+    """What rounds of choosing members work on."""
+
     status: np.ndarray  # uint32[n], UNDECIDED, IN or OUT
     waiting: np.ndarray  # int32[n], neighbours earlier in line that are not known to be out
     rank: np.ndarray  # uint32[n], the place in the line
@@ -49,14 +58,14 @@ def decide(state, u, v, e):
     return True
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
-    """No two members are neighbours, and everybody else has a neighbour among them."""
+def certificate(graph: Graph, result: IndependentSetResult) -> Certificate:
+    """No two members are neighbours, and every other vertex has a neighbour among them."""
     offsets, targets, _ = graph.symmetrized().arrays
     clashes, addable = check_set(offsets, targets, np.ascontiguousarray(result.values, np.bool_))
     if result.guarantee != "exact":
         return Certificate(clashes == 0, "no two members are neighbours")
     return Certificate(
-        clashes == 0 and addable == 0, "no two members are neighbours and everybody else is a neighbour of one", 0.0
+        clashes == 0 and addable == 0, "no two members are neighbours and every other vertex is a neighbour of one", 0.0
     )
 
 
@@ -75,8 +84,8 @@ def check_set(offsets, targets, member):
     return clashes, addable
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True)
-def maximal_independent_set(run: Run) -> Result:
+@algorithm(certificate=certificate, judge=MEMBERS, undirected=True, direct=True)
+def maximal_independent_set(run: Run) -> IndependentSetResult:
     """Members (True) of a set without neighbours inside that cannot be enlarged; `.size` says how many.
 
     Exact means that the set is independent and maximal, not that it is a largest one. Stopped early, the set is
@@ -90,9 +99,9 @@ def maximal_independent_set(run: Run) -> Result:
     True
     """
     rank = ranking(run.graph.n, run.seed)
-    status, finished = (_down_the_line if is_direct(run) else _in_rounds)(run, rank)
+    status, finished = (_down_the_line if run.direct else _in_rounds)(run, rank)
     values = status == IN
-    return Result(values, guarantee="exact" if finished else "heuristic", size=int(values.sum()))
+    return IndependentSetResult(values, guarantee="exact" if finished else "heuristic", size=int(values.sum()))
 
 
 def _down_the_line(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
@@ -103,7 +112,7 @@ def _down_the_line(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
 
 @kernel
 def admit(offsets, targets, line, status, stop):
-    """Let in whoever is not out yet, in order, and put their neighbours out; returns how many arcs that took."""
+    """Let in each vertex that is not out yet, in order, and put its neighbours out; returns how many arcs that took."""
     edges = U0
     for i in range(np.uint64(line.size)):
         if i & EVERY == U0 and not going(stop):
@@ -124,4 +133,4 @@ def _in_rounds(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
     status = np.full(graph.n, UNDECIDED, np.uint32)
     status[first] = IN
     state = Choice(status, waiting, rank, np.zeros(graph.n, np.uint32), np.zeros(1, np.uint32))
-    return status, Turns(run, graph, decide, state).start(first).to_fixed_point()
+    return status, run.enact(Turns(run, graph, decide, state).start(first).step)

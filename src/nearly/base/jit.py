@@ -1,7 +1,8 @@
-"""Compilation: the two decorators every kernel uses, and a disk cache that notices edits.
+"""Compilation: the three decorators kernels use, and a disk cache that notices edits.
 
-`kernel` compiles serial code, `parallel_kernel` code with `prange`. Both release the GIL, divide as
-C does, and keep their machine code on disk. numba's own cache has two gaps that matter here:
+`kernel` compiles serial code, `light_kernel` small functions that other kernels call millions of times,
+`parallel_kernel` code with `prange`. All release the GIL, divide as C does, and keep their machine code on
+disk. numba's own cache has two gaps that matter here:
 
 - it looks only at the file of the function itself, so an edit in a module that the kernel calls into
   is not noticed. Here the stamp of a kernel is a hash of its file *and* of every module of this
@@ -29,6 +30,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 import numba
+from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from nearly.base.cache_dir import cache_dir
@@ -48,6 +50,15 @@ def kernel(function: F | None = None, **options: Any) -> Any:
     return _compile(function, options)
 
 
+def light_kernel(function: F | None = None, **options: Any) -> Any:
+    """Compile a small serial function that counts no references to arrays and so cannot make any.
+
+    Every array handed to a compiled function is counted up and down, atomically, unless the compiler sees that the two
+    cancel. In a function of a few nanoseconds this counting would take most of the time.
+    """
+    return _compile(function, {"_nrt": False, **options})
+
+
 def parallel_kernel(function: F | None = None, **options: Any) -> Any:
     """Compile a function with `prange` loops; otherwise as `kernel`."""
     return _compile(function, {"parallel": True, **options})
@@ -62,9 +73,43 @@ def _compile(function: Callable[..., Any] | None, options: dict[str, Any]) -> An
     return compiled
 
 
-def cache_seconds() -> float:
-    """Seconds this process has spent loading compiled kernels from disk."""
-    return _KernelCache.loading
+class Spent:
+    """Seconds this process has spent compiling kernels, and loading compiled ones from disk; differences count."""
+
+    compiling = 0.0
+    loading = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return self.compiling + self.loading
+
+
+spent = Spent()
+
+
+class _Outermost(event.Listener):  # type: ignore[misc]
+    """Counts the time from the start to the end of outermost compilations; loading on the way counts itself."""
+
+    def __init__(self) -> None:
+        self.depth, self._since = 0, 0.0
+
+    def on_start(self, event: Any) -> None:
+        if self.depth == 0:
+            self._since = time.perf_counter() - spent.loading
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            spent.compiling += time.perf_counter() - spent.loading - self._since
+
+
+event.register("numba:compile", _Outermost())
+
+
+def compile_seconds() -> float:
+    """Seconds this process has spent compiling kernels or loading compiled ones; differences count."""
+    return spent.seconds
 
 
 def code_key(function: Any) -> str:
@@ -182,7 +227,6 @@ class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
 
 class _KernelCache(FunctionCache):  # type: ignore[misc]
     _impl_class = _KernelCacheImpl
-    loading = 0.0  # seconds all kernels together took to come from disk
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         since = time.perf_counter()
@@ -192,7 +236,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
             self.flush()
             return None
         finally:
-            _KernelCache.loading += time.perf_counter() - since
+            spent.loading += time.perf_counter() - since
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return sig, codegen.magic_tuple(), code_key(self._py_func)

@@ -52,13 +52,24 @@ class Registry(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         return iter([self._entries[name] for name in self.names()])
 
+    def find(self, name: str) -> T | None:
+        """The entry of this name, None if there is none."""
+        if name in self._entries:
+            return self._entries[name]
+        self._load()
+        wanted = _plain(name)
+        return next((entry for known, entry in self._entries.items() if _plain(known) == wanted), None)
+
     def get(self, name: str) -> T:
         """The entry of this name; an unknown one is an error that lists what there is."""
-        self._load()
-        wanted = name.replace("-", "_").lower()
-        for known, entry in self._entries.items():
-            if known.replace("-", "_").lower() == wanted:
-                return entry
+        found = self.find(name)
+        if found is not None:
+            return found
+        wanted = _plain(name)
         near = difflib.get_close_matches(wanted, self._entries, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise InvalidArgumentError(f"no {self.kind} is called {name!r}; {hint}there are: {', '.join(self.names())}")
+
+
+def _plain(name: str) -> str:
+    return name.replace("-", "_").lower()

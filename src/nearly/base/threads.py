@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
+from nearly.base.arguments import whole_number
 from nearly.base.errors import InvalidArgumentError
 
 _SMALL = 1 << 16
@@ -45,27 +44,34 @@ def get_threads() -> int:
 
 def checked_threads(k: int) -> int:
     """`k`, limited to what the process may run on."""
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise InvalidArgumentError(f"threads must be a whole number of at least 1, not {k!r}")
-    return min(k, available_threads())
+    return min(whole_number("threads", k), available_threads())
 
 
-@contextmanager
-def kernel_threads(k: int | None = None, work: int = _SMALL) -> Iterator[int]:
+class kernel_threads:
     """Run the kernels inside the block on `k` threads (default: `get_threads()`), then put numba back as it was.
 
-    Where `k` is left open, little `work` (in edges) gets one thread: waking others would take longer.
+    Where `k` is left open, little `work` (in edges) gets one thread: waking others would take longer. The block gets
+    the number of threads. One block runs at a time; others wait.
     """
-    import numba
 
-    wanted = checked_threads(k) if k is not None else 1 if work < _SMALL else get_threads()
-    threads = min(wanted, numba.config.NUMBA_NUM_THREADS)
-    with _one_at_a_time:
-        before = numba.get_num_threads()
-        if threads != before:  # setting takes longer than a tiny kernel
+    def __init__(self, k: int | None = None, work: int = _SMALL) -> None:
+        self.wanted = checked_threads(k) if k is not None else 1 if work < _SMALL else get_threads()
+
+    def __enter__(self) -> int:
+        import numba
+
+        _one_at_a_time.acquire()
+        self.before = numba.get_num_threads()
+        threads = min(self.wanted, numba.config.NUMBA_NUM_THREADS)
+        if threads != self.before:  # setting takes longer than a tiny kernel
             numba.set_num_threads(threads)
+        return threads
+
+    def __exit__(self, *error: object) -> None:
+        import numba
+
         try:
-            yield threads
+            if numba.get_num_threads() != self.before:
+                numba.set_num_threads(self.before)
         finally:
-            if numba.get_num_threads() != before:
-                numba.set_num_threads(before)
+            _one_at_a_time.release()

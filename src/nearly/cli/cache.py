@@ -1,4 +1,4 @@
-"""`nearly cache`: what is kept on disk of transformed graphs, and a way to clear it."""
+"""`nearly cache`: list the transformed graphs that are kept on disk, or clear them."""
 
 from __future__ import annotations
 

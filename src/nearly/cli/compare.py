@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import nearly
-from nearly.cli import comparison_view as comparisons
 from nearly.cli import output
-from nearly.cli.comparison_view import Csv, Limit, Plot, Repeat, Seed, Sources, Start, Threads
-from nearly.cli.options import new_app
+from nearly.cli.comparison_options import SETTINGS, Csv, Plot, settings_for
+from nearly.cli.comparison_view import Wanted, present
+from nearly.cli.options import new_app, with_options_of
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, read_transformed, vertex_of
+from nearly.cli.reading import Directed, Source, read_transformed
 
 app = new_app()
 
@@ -32,43 +32,37 @@ Policies = Annotated[
 ]
 
 
-@app.command()
-def compare(
+def compare(  # noqa: PLR0913
     graph: Source,
     algorithm: Algorithms = None,
     technique: Techniques = None,
     policy: Policies = None,
-    source: Start = None,
-    sources: Sources = 64,
-    repeat: Repeat = 5,
-    seed: Seed = 1,
-    threads: Threads = None,
-    limit: Limit = 60.0,
     csv: Csv = None,
     plot: Plot = None,
     as_directed: Directed = None,
     json: output.Json = False,
+    *,
+    chosen: dict[str, Any],
 ) -> None:
     """Measure techniques against exact runs on a graph."""
-    comparisons.check_files(csv, plot)
+    wanted = Wanted(csv, plot, json)
+    wanted.check()
     _check_names(algorithm, technique)
     with bars("reading") as progress:
         g, transformed = read_transformed(graph, as_directed, progress)
-        found = nearly.compare(
-            g, algorithm or None, technique or ([transformed] if transformed else None),
-            policies=policy or ("auto",), source=None if source is None else vertex_of(g, source),
-            sources=sources, repeat=repeat, seed=seed, threads=threads, limit=limit, progress=progress,
-        )  # fmt: skip
-    comparisons.check_measured(found)
-    document = comparisons.document(found, file=str(graph), vertices=g.n, arcs=g.m)
+        techniques: Any = technique or ([transformed] if transformed else None)
+        settings = {"policies": policy or ("auto",), **settings_for(g, chosen)}
+        found = nearly.compare(g, algorithm or None, techniques, **settings, progress=progress)
     title = f"{graph.name}: {g.n:,} vertices, {g.m:,} arcs"
-    document.update(comparisons.save(found, csv, plot, title))
-    output.show(document, json, *comparisons.tables(title, found), *comparisons.saved(document))
+    present(found, title, {"file": str(graph), "vertices": g.n, "arcs": g.m}, wanted)
 
 
 def _check_names(algorithms: list[str] | None, techniques: list[str] | None) -> None:
-    """Misspelled names and bad knobs are told before a large file is read."""
+    """Report misspelled names and bad knobs before a large file is read."""
     from nearly.experiments.compare import as_algorithms, compositions
 
     as_algorithms(algorithms or None, techniques or None)
     compositions(techniques or None)
+
+
+app.command()(with_options_of(nearly.compare, compare, SETTINGS))

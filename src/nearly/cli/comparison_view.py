@@ -1,80 +1,81 @@
-"""What `compare`, `sweep` and `demo` share: their options, the table for people, the document, files and pictures."""
+"""What `compare`, `sweep` and `demo` show: the tables for people, the document for machines, files and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
-from nearly.cli.reading import check_target_file
+from nearly.cli.saving import check_target_file
 
 if TYPE_CHECKING:
     from nearly.experiments.comparison import Comparison, Row, Skip
 
-Start = Annotated[
-    int | None,
-    typer.Option("--source", help="Where bfs and sssp start, by its id in the file; else the highest out-degree."),
-]
-Sources = Annotated[int, typer.Option(help="Sources that betweenness draws, the same for all.", min=1)]
-Repeat = Annotated[int, typer.Option(help="Runs of each; the median counts.", min=1, max=1001)]
-Seed = Annotated[int, typer.Option(help="Whatever is random depends on this alone.", min=0)]
-Threads = Annotated[int | None, typer.Option(help="Threads to use; by default all cores.", min=1)]
-Limit = Annotated[float, typer.Option(help="Seconds a run may take; slower ones are stopped and skipped.")]
-Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the rows, with all metrics, as CSV.")]
-Plot = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Draw speed against error: .png, .svg or .pdf.")
-]
 NOTES = (
-    "speedup: exact seconds over these, same policy. vs best: over the fastest exact policy measured. Medians of wall "
-    "time.\npreprocess: transforming the graph, once. break-even: runs after which that is paid back."
+    "speedup: exact seconds over these seconds, same policy. vs best: the same over the fastest exact policy measured. "
+    "Seconds are medians of wall time.\n"
+    "preprocess: seconds to transform the graph, once. break-even: the number of runs that pay them back."
 )
 
 _FIRST_TO_GO = ("note", "seconds", "preprocess s", "break-even", "vs best", "guarantee")
 _FOLDED = 30  # longer specifications take two lines on a narrow screen
 
 
-def check_files(csv: Path | None, plot: Path | None) -> None:
-    """Refuse what cannot be written before the work begins."""
-    from nearly.experiments.plots import check_picture
+class Wanted(NamedTuple):
+    """What the user wants to see: files, and JSON instead of tables on standard output."""
 
-    check_target_file(csv, lambda path: None)
-    check_target_file(plot, check_picture)
+    csv: Path | None = None
+    plot: Path | None = None
+    json: bool = False
+
+    def check(self) -> None:
+        """Refuse files that cannot be written before the work begins."""
+        from nearly.experiments.pictures import check_picture
+
+        check_target_file(self.csv, lambda path: None)
+        check_target_file(self.plot, check_picture)
+
+
+def present(found: Comparison, title: str, facts: dict[str, Any], wanted: Wanted, sweep: bool = False) -> None:
+    """Write the files that are wanted, and print everything."""
+    check_measured(found)
+    told = document(found, **facts)
+    told.update(save(found, wanted, title, sweep))
+    output.show(told, wanted.json, *tables(title, found), *saved(told))
 
 
 def check_measured(found: Comparison) -> None:
-    """An error if nothing but exact runs could be measured."""
+    """Raise an error if only exact runs could be measured."""
     if not any(not row.is_exact for row in found):
         told = (f"{skip.algorithm}, {skip.technique} ({skip.policy}): {skip.reason}" for skip in found.skipped)
         reasons = "; ".join(told) or "there is nothing to measure"
         raise InvalidArgumentError(f"nothing could be compared: {reasons}")
 
 
-def save(found: Comparison, csv: Path | None, plot: Path | None, title: str, sweep: bool = False) -> dict[str, str]:
-    """Write the files asked for; their names for the document."""
+def save(found: Comparison, wanted: Wanted, title: str, sweep: bool = False) -> dict[str, str]:
+    """Write the files that are wanted; their names for the document."""
     written = {}
-    if csv is not None:
-        found.to_csv(csv)
-        written["csv"] = str(csv)
-    if plot is not None:
-        from nearly.experiments.charts import plot_comparison, plot_sweep
+    if wanted.csv is not None:
+        found.to_csv(wanted.csv)
+        written["csv"] = str(wanted.csv)
+    if wanted.plot is not None:
+        from nearly.experiments.comparison_charts import plot_comparison, plot_sweep
 
-        (plot_sweep if sweep else plot_comparison)(found, plot, title)
-        written["plot"] = str(plot)
+        (plot_sweep if sweep else plot_comparison)(found, wanted.plot, title)
+        written["plot"] = str(wanted.plot)
     return written
 
 
 def saved(document: dict[str, Any]) -> list[str]:
-    """Lines that say what was written."""
+    """Lines that name the files written."""
     words = {"csv": "written", "plot": "drawn"}
     return [f"{word}: {document[key]}" for key, word in words.items() if key in document]
 
 
 def document(found: Comparison, **facts: Any) -> dict[str, Any]:
-    """Everything, for machines."""
+    """The document for machines."""
     from nearly.experiments.comparison import plain
 
     skipped = [skip._asdict() for skip in found.skipped]
@@ -82,7 +83,7 @@ def document(found: Comparison, **facts: Any) -> dict[str, Any]:
 
 
 def tables(title: str, found: Comparison) -> list[Any]:
-    """Everything, for people. Columns that would say the same in every row are left out."""
+    """The tables for people. Columns that would say the same in every row are left out."""
     from nearly.experiments.comparison import SAME_ERROR
 
     knob = next((row.knob for row in found if row.knob is not None), None)
@@ -93,16 +94,16 @@ def tables(title: str, found: Comparison) -> list[Any]:
     kept, left_out = _fitting([{k: text for k, text in line.items() if k not in same} for line in lines])
     shown = [output.rows(title, kept), NOTES]
     if any(row.technique == SAME_ERROR for row in found):
-        shown.append("same error: exact, stopped as soon as it was as good as the technique above it.")
+        shown.append("same error: the exact method, stopped as soon as it was as good as the technique above it.")
     if left_out:
-        shown.append(f"Left out for want of width: {', '.join(left_out)}; --json and --csv have all.")
+        shown.append(f"Left out, the screen is too narrow: {', '.join(left_out)}; --json and --csv have all.")
     if found.skipped:
         shown += ["", output.rows("not measured", _skipped(found.skipped))]
     return shown
 
 
 def _fitting(lines: list[dict[str, str]]) -> tuple[list[dict[str, str]], list[str]]:
-    """The columns that the screen has room for, and the names of those it has not."""
+    """The lines without the columns for which the screen has no room, and the names of those."""
     room, left_out = output.console().width, []
     for name in _FIRST_TO_GO:
         widths = {k: max(len(k), *(len(line[k]) for line in lines)) for k in lines[0]}
@@ -136,7 +137,7 @@ def _line(row: Row, knob: str | None) -> dict[str, str]:
 
 
 def times(speedup: float) -> str:
-    """A speedup in words that cannot be misread.
+    """A speedup, marked if it is a slowdown.
 
     >>> times(2), times(0.5), times(1.001)
     ('2.00x', '0.50x, slower', '1.00x')
@@ -153,7 +154,7 @@ def percent(share: float) -> str:
 
 
 def _skipped(skipped: Iterable[Skip]) -> list[dict[str, Any]]:
-    """Pairs with one reason under all policies on one line."""
+    """What was skipped, with the policies that have the same reason on one line."""
     grouped: dict[tuple[str, str, str], list[str]] = {}
     for skip in skipped:
         grouped.setdefault((skip.algorithm, skip.technique, skip.reason), []).append(skip.policy)

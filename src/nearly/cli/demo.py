@@ -1,8 +1,8 @@
-"""`nearly demo`: the first minute. A graph is made on the spot; exact answers race approximate ones on it.
+"""`nearly demo`: the first minute. It makes a graph, and compares exact answers with approximate ones on it.
 
-Everything compiles on first use (once per machine: the machine code is kept), which is told apart from the work. The
-picture is drawn where matplotlib is installed. It goes into the current folder, over an older picture of
-ours but never over a file that something else made.
+Everything compiles on first use (once per machine: the machine code is kept); the seconds for that are shown apart. If
+matplotlib is installed, a picture is drawn into the current folder. It replaces an older picture of ours, but never a
+file that something else made.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from nearly.base.memory import human_bytes
 from nearly.base.progress import Progress
 from nearly.cli import comparison_view as comparisons
 from nearly.cli import output
+from nearly.cli.graph_summary import sizes
 from nearly.cli.options import new_app
 from nearly.cli.progress_bars import bars
-from nearly.cli.summary import sizes
 
 if TYPE_CHECKING:
     from nearly.experiments.comparison import Comparison
@@ -34,7 +34,7 @@ PAIRS = {
     "pagerank": "reduced-execution",
     "sssp": "partial-edges:keep=0.1,select=lightest",
     "scc": "partial-edges:keep=0.1",
-    "mst": "partial-edges:keep=0.1,select=lightest",  # no gain over filter-Kruskal, and the table says so
+    "mst": "partial-edges:keep=0.1,select=lightest",  # no gain over filter-Kruskal; the table shows it
 }
 PICTURE = "nearly-demo.png"
 
@@ -48,8 +48,8 @@ Plot = Annotated[
 
 @app.command()
 def demo(plot: Plot = None, json: output.Json = False) -> None:
-    """Show nearly at work on a graph made on the spot."""
-    from nearly.experiments.timing import Stopwatch
+    """Show nearly at work on a graph that it makes itself."""
+    from nearly.experiments.contestants import Stopwatch
 
     path, excuse = _picture_path(plot)
     watch = Stopwatch()
@@ -64,7 +64,7 @@ def demo(plot: Plot = None, json: output.Json = False) -> None:
     )
     if path is not None:
         title = f"R-MAT graph: {graph.n:,} vertices, {graph.m:,} arcs"
-        document.update(comparisons.save(found, None, path, title))
+        document.update(comparisons.save(found, comparisons.Wanted(plot=path), title))
     worked, document["compile_seconds"] = watch.read()
     document["total_seconds"] = worked + document["compile_seconds"]
     output.show(document, json, *_tables(document, found), *(comparisons.saved(document) or [excuse]))
@@ -84,17 +84,17 @@ def _race(graph: Graph, progress: Progress) -> Comparison:
     from nearly.experiments.compare import checked_settings, composition, measured
 
     plan = [(ALGORITHMS.get(name), [Pair(composition(spec))]) for name, spec in PAIRS.items()]
-    settings = checked_settings(graph, None, SOURCES, REPEAT, 1, None, 60.0)
+    settings = checked_settings(graph, sources=SOURCES, repeat=REPEAT)
     return measured(graph, plan, settings, progress)
 
 
 def _picture_path(plot: Path | None) -> tuple[Path | None, str]:
     """Where the picture goes, or why there is none."""
     if plot is not None:
-        comparisons.check_files(None, plot)
+        comparisons.Wanted(plot=plot).check()
         return plot, ""
     try:
-        comparisons.check_files(None, Path(PICTURE))
+        comparisons.Wanted(plot=Path(PICTURE)).check()
     except MissingDependencyError as error:
         return None, f"no picture: {error}"
     if not os.access(Path(), os.W_OK):
@@ -103,8 +103,8 @@ def _picture_path(plot: Path | None) -> tuple[Path | None, str]:
 
 
 def _free(path: Path) -> Path:
-    """The path, or the next with a number, at which there is nothing, or a picture of ours."""
-    from nearly.experiments.plots import is_ours
+    """The path, or the first one with a number added, where no file is, or only a picture of ours."""
+    from nearly.experiments.pictures import is_ours
 
     number, found = 1, path
     while found.exists() and not is_ours(found):

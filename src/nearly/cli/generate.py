@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import time
+import typing
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import nearly
 from nearly.cli import output
-from nearly.cli.generators import generators
 from nearly.cli.options import documentation, new_app, with_options_of
 from nearly.cli.progress_bars import bars
 from nearly.cli.saving import Target, TargetFormat, check_target, save, saved_facts
-
-if TYPE_CHECKING:
-    from nearly.graph.csr import Graph
+from nearly.graph.csr import Graph
 
 app = new_app(no_args_is_help=True)
 
@@ -21,6 +21,19 @@ app = new_app(no_args_is_help=True)
 @app.callback()
 def generate() -> None:
     """Make a graph of a chosen kind and write it to a file."""
+
+
+def generators() -> dict[str, Callable[..., Graph]]:
+    """The functions of `nearly.generate` that make a graph from nothing, by their names on the command line."""
+    functions = {name: getattr(nearly.generate, name) for name in nearly.generate.__all__}
+    return {name.replace("_", "-"): function for name, function in functions.items() if _makes_a_graph(function)}
+
+
+def _makes_a_graph(thing: object) -> bool:
+    if not inspect.isfunction(thing):
+        return False
+    hints = typing.get_type_hints(thing)
+    return hints.pop("return", None) is Graph and Graph not in hints.values()
 
 
 def _command(kind: str, function: Callable[..., Graph]) -> Callable[..., None]:

@@ -8,10 +8,10 @@ from typing import Any
 import nearly
 from nearly.base.memory import human_bytes
 from nearly.cli import output
+from nearly.cli.graph_summary import file_bytes, summary
 from nearly.cli.options import new_app, with_options_of
 from nearly.cli.progress_bars import bars
 from nearly.cli.reading import CHANGED, Source
-from nearly.cli.summary import file_bytes, summary
 
 _SPREADS = {"degree": "degree", "out_degree": "out-degree", "in_degree": "in-degree", "weight_range": "weight"}
 

@@ -15,17 +15,17 @@ app = new_app()
 
 
 class Listing(NamedTuple):
-    """What is listed, and how to get one record a line."""
+    """What is listed, and a function that gives one record for each line."""
 
     about: str
     records: Callable[[], list[dict[str, Any]]]
-    tables: Callable[[list[dict[str, Any]]], list[Any]] | None = None  # where one line a record does not say it all
+    tables: Callable[[list[dict[str, Any]]], list[Any]] | None = None  # if one line for each record is not enough
 
 
 def _generators() -> list[dict[str, Any]]:
     import inspect
 
-    from nearly.cli.generators import generators
+    from nearly.cli.generate import generators
 
     return [
         {
@@ -39,7 +39,7 @@ def _generators() -> list[dict[str, Any]]:
 
 ABOUT_FORMATS = {
     "npz": "nearly's own: opens in milliseconds, memory-mapped",
-    "text": "edge list: two ids and perhaps a weight a line; # and % begin comments",
+    "text": "edge list: a line has two ids and perhaps a weight; # and % begin comments",
     "csv": "edge table, with or without a line of column names",
     "parquet": "edge table; needs the extra nearly[parquet]",
     "mtx": "Matrix Market coordinates",
@@ -49,8 +49,7 @@ ABOUT_FORMATS = {
 
 
 def _formats() -> list[dict[str, Any]]:
-    from nearly.graph.read import EXTENSIONS
-    from nearly.graph.write import WRITERS
+    from nearly.graph.io import EXTENSIONS, WRITERS
 
     return [
         {
@@ -87,7 +86,8 @@ def _techniques() -> list[dict[str, Any]]:
     return [
         {
             "name": cls.name,
-            "seeds": cls.seeds,
+            "seeds": cls.reference.partition(":")[0],
+            "reference": cls.reference,
             "does": cls.summary,
             "knobs": [
                 {
@@ -106,7 +106,7 @@ def _techniques() -> list[dict[str, Any]]:
 
 
 def _technique_tables(records: list[dict[str, Any]]) -> list[Any]:
-    """Techniques, their knobs, and what their answers are worth, algorithm by algorithm."""
+    """Techniques, their knobs, and what their answers guarantee, by algorithm."""
     knobs = [
         {
             "technique": record["name"] if knob is record["knobs"][0] else "",
@@ -126,9 +126,9 @@ def _technique_tables(records: list[dict[str, Any]]) -> list[Any]:
         for word in sorted(words)
     ]
     return [
-        output.rows(LISTINGS["techniques"].about, [{k: r[k] for k in ("name", "seeds", "does")} for r in records]),
-        output.rows("knobs; a technique whose knobs have their exact values changes nothing", knobs),
-        output.rows("how far an answer can be trusted, by algorithm; to others a technique does not apply", matrix),
+        output.rows(LISTINGS["techniques"].about, [{k: r[k] for k in ("name", "reference", "does")} for r in records]),
+        output.rows("knobs; with their exact values a technique changes nothing", knobs),
+        output.rows("what an answer guarantees, by algorithm; a technique does not apply to other algorithms", matrix),
     ]
 
 
@@ -154,7 +154,7 @@ def _papers() -> list[dict[str, Any]]:
 LISTINGS = {
     "algorithms": Listing("algorithms that `nearly run` runs", _algorithms),
     "techniques": Listing("techniques that --approx and `nearly compare` take", _techniques, _technique_tables),
-    "papers": Listing("papers whose tables `nearly reproduce` reruns", _papers),
+    "papers": Listing("papers that `nearly reproduce` reruns", _papers),
     "generators": Listing("kinds of graphs that `nearly generate` makes", _generators),
     "formats": Listing("file formats that can be read and written", _formats),
 }

@@ -1,8 +1,8 @@
-"""The entry point: the table of commands, the options all of them share, and what becomes of errors.
+"""The entry point: the table of commands, the options that all of them share, and how errors are shown.
 
-A command is a module of this package that holds an `app`; it is imported when it is called, so that
-`nearly --help` reads this file alone. Bad input (any `NearlyError`, anything the file system
-refuses) ends with one sentence on standard error and exit code 2; `--debug` adds the traceback.
+A command is a module of this package that holds an `app`. It is imported when it is called, so that `nearly --help`
+reads this file alone. Bad input (any `NearlyError`, anything that the file system refuses) ends with one sentence on
+standard error and exit code 2; `--debug` adds the traceback.
 """
 
 from __future__ import annotations
@@ -36,10 +36,14 @@ COMMANDS = {
     "reproduce": "Rerun a paper's tables and figures.",
     "mesh": "Make, refine, check and draw triangular meshes.",
     "list": "List what there is to choose from.",
-    "demo": "Show nearly at work on a graph made on the spot.",
+    "demo": "Show nearly at work on a graph that it makes itself.",
 }
 BAD_INPUT, INTERRUPTED = 2, 130
-_ANYWHERE = ("--debug", "--progress", "--no-progress")  # belong to `nearly`, yet are mostly typed at the line's end
+_ANYWHERE = (
+    "--debug",
+    "--progress",
+    "--no-progress",
+)  # options of `nearly` itself, which users mostly type at the end of the line
 
 
 class _Guarded(TyperGroup):
@@ -50,7 +54,7 @@ class _Guarded(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             return _stop("interrupted", INTERRUPTED)
-        except BrokenPipeError:  # the reader of our output has gone, for example `nearly list | head -1`
+        except BrokenPipeError:  # the program that reads our output has ended, for example `nearly list | head -1`
             raise
         except OSError as error:
             where = "" if error.filename is None else f"{error.filename}: "
@@ -60,7 +64,7 @@ class _Guarded(TyperGroup):
 
 
 class _OnDemand(TyperCommand):
-    """A name and one line of help; the command itself is imported when somebody calls it."""
+    """A name and one line of help; the command itself is imported when it is called."""
 
     def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> Any:
         app = import_module(f"nearly.cli.{self.name}").app
@@ -117,7 +121,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run `nearly` with `argv` (default: the process's own arguments), then leave the process."""
     os.environ.setdefault("NEARLY_CACHE", "1")
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a file's name may hold what the terminal cannot show
+        if isinstance(stream, io.TextIOWrapper):  # a file's name may hold characters that the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
     command().main(args=_global_first(list(sys.argv[1:] if argv is None else argv)), prog_name="nearly")
 

@@ -13,10 +13,10 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
 from nearly.cli.options import new_app, with_options_of
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import check_target_file
-from nearly.mesh.generate import disc, jittered, uniform
+from nearly.cli.saving import check_target_file
 from nearly.mesh.mesh_files import check_target, read, write
 from nearly.mesh.plot import check_plot, plot
+from nearly.mesh.random_points import disc, jittered, uniform
 from nearly.mesh.refine import refine as refine_mesh
 from nearly.mesh.verify import verify as verify_mesh
 
@@ -159,12 +159,12 @@ def draw(file: Source, target: Target, min_angle: Angle = 20.0, json: output.Jso
 
 
 def sizes(mesh: Mesh) -> dict[str, int]:
-    """How much there is."""
+    """The size of a mesh, in a few numbers."""
     return {"points": len(mesh.points), "triangles": len(mesh.triangles), "segments": len(mesh.segments)}
 
 
 def about(mesh: Mesh, min_angle: float) -> dict[str, float]:
-    """How good it is, in a few numbers."""
+    """The quality of a mesh, in a few numbers."""
     quality = mesh.quality(min_angle)
     return {"bad": quality.bad, "min_angle": quality.min_angle, "mean_min_angle": quality.mean_min_angle}
 

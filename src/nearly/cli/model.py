@@ -1,4 +1,4 @@
-"""`nearly model GRAPH --algorithm A --technique T`: a run on a GPU, modelled, exact against techniques."""
+"""`nearly model GRAPH --algorithm A --technique T`: runs on a modelled GPU, exact against techniques."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import nearly
 from nearly.cli import output
 from nearly.cli.options import new_app
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, check_target_file, vertex_of
-from nearly.experiments.modelled import columns, plot_estimates
+from nearly.cli.reading import Directed, Source, vertex_of
+from nearly.cli.saving import check_target_file
+from nearly.experiments.estimate_view import columns, plot_estimates
 from nearly.model import DEVICES, PROFILES
 
 app = new_app()
@@ -31,7 +32,7 @@ Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw 
 
 
 @app.command()
-def model(
+def model(  # noqa: PLR0913
     graph: Source,
     algorithm: Algorithm = "pagerank",
     technique: Techniques = None,
@@ -43,7 +44,7 @@ def model(
     json: output.Json = False,
 ) -> None:
     """Model a run on a GPU: coalescing, divergence, fast memory."""
-    from nearly.experiments.plots import check_picture
+    from nearly.experiments.pictures import check_picture
 
     check_target_file(plot, check_picture)
     with bars("reading") as progress:

@@ -1,9 +1,8 @@
-"""Options from functions: what a library function takes, its command takes.
+"""Options from functions: a command takes what the library function behind it takes.
 
-Names, types and defaults come from the function's signature, the help texts from the `Parameters`
-section of its docstring, so that a new generator (and later an algorithm or a technique) has its
-command without a line written here. Parameters of types that cannot be typed on a command line
-(arrays, callbacks) are left out; they must have defaults.
+Names, types and defaults come from the function's signature, the help texts from the `Parameters` section of its
+docstring. So a new generator or algorithm has its command without a line written here. Parameters of types that cannot
+be typed on a command line (arrays, callbacks) are left out; they must have defaults.
 """
 
 from __future__ import annotations
@@ -23,22 +22,33 @@ from nearly.base.errors import InvalidArgumentError
 NONE = "none"  # how None is typed
 _PLAIN = (bool, int, float, str, Path)
 _HEADER = re.compile(r"^(\w[\w ]*)\n-{3,}\s*$", re.MULTILINE)
-_ENTRY = re.compile(r"^(\w+(?:, *\w+)*) *: *(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+_ENTRY = re.compile(r"^(\*{0,2}\w+(?:, *\*{0,2}\w+)*) *: *(.*)((?:\n[ \t]+.*)*)", re.MULTILINE)
+# A type of numpydoc: quoted words, numbers, anything in brackets, names with a capital or a dot, and these words.
+_TYPE_WORDS = (
+    "int|float|bool|str|bytes|callable|path|array|ndarray|array_like|iterable|sequence|mapping|list|tuple|dict|set|object"
+    "|ints|floats|strings|vertex|optional|keyword|only|default|or|and|of|from|to|shape|a|an|any|these|int32|int64|uint32|uint64"
+    "|float32|float64"
+)
+_TYPE = re.compile(
+    rf"(?:\"[^\"]*\"|'[^']*'|\{{.*\}}|\(.*\)|\[.*\]|[A-Z]\w*\b|\w+\.[\w.]+\b|-?\d[\d.]*\b|(?:{_TYPE_WORDS})\b|[\s,|:=`])+"
+)
 
 
 class Changed(NamedTuple):
-    """Where an option is not what the parameter says: its spelling, type or help."""
+    """Where an option differs from the parameter: its spelling, type or help; and the range of a number."""
 
     spelling: str | None = None
     hint: Any = None
     help: str | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 COMMON = {"directed": Changed("--directed/--undirected", help="Make arcs, or edges that are stored both ways.")}
 
 
 class _Offer(NamedTuple):
-    """What typer is to read, the default as typer sees it, and how to read on from there."""
+    """The type that typer reads, the default as typer sees it, and a function that reads the rest of the way."""
 
     kind: Any
     default: Any
@@ -46,7 +56,7 @@ class _Offer(NamedTuple):
 
 
 def new_app(**settings: Any) -> typer.Typer:
-    """An empty command or group, the same way for all."""
+    """An empty command or group, with the settings that all have."""
     return typer.Typer(rich_markup_mode=None, add_completion=False, **settings)
 
 
@@ -57,9 +67,17 @@ def with_options_of(
 
     Parameters
     ----------
-    function : what the command calls in the end.
-    action : does the work; gets the values of `function`'s options as the dictionary `chosen`.
-    changed : options that differ from the parameter.
+    function : callable
+        The function of the library that the command calls in the end.
+    action : callable
+        What does the work. It gets the values of the options of `function` as the dictionary `chosen`.
+    changed : dict of str to Changed, optional
+        Options that differ from the parameter.
+
+    Returns
+    -------
+    callable
+        A function for typer, with a signature of its own.
     """
     summary, _ = documentation(function)
     own = [
@@ -92,7 +110,8 @@ def _options(
         if offer is None or p.name in taken or p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL):
             continue
         names = [change.spelling] if change.spelling else []
-        option = typer.Option(*names, help=_sentence(change.help or helps.get(p.name, "")))
+        text = _sentence(change.help or helps.get(p.name, ""))
+        option = typer.Option(*names, help=text, min=change.low, max=change.high)
         kind: Any = offer.kind
         annotation = Annotated[kind, option]
         offers[p.name] = offer
@@ -103,24 +122,38 @@ def _options(
 def documentation(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     """The text above the first section of a docstring, and the help text of each parameter.
 
-    >>> def f(n, seed):
+    An entry is a sentence behind the name, or as in numpydoc a type behind the name and sentences below it.
+
+    >>> def f(n, seed, scale):
     ...     '''Do it.
     ...
     ...     Parameters
     ...     ----------
     ...     n, seed : two numbers,
     ...         both whole.
+    ...     scale : float or "auto"
+    ...         How large.
     ...     '''
     >>> documentation(f)
-    ('Do it.', {'n': 'two numbers, both whole.', 'seed': 'two numbers, both whole.'})
+    ('Do it.', {'n': 'two numbers, both whole.', 'seed': 'two numbers, both whole.', 'scale': 'How large.'})
     """
     pieces = _HEADER.split(inspect.getdoc(function) or "")
-    sections = dict(zip(pieces[1::2], pieces[2::2]))
-    helps = {}
-    for names, body in _ENTRY.findall(sections.get("Parameters", "")):
-        line = " ".join(body.split()).replace("`", "")
-        helps.update({name.strip(): line for name in names.split(",")})
+    helps: dict[str, str] = {}
+    for title, section in zip(pieces[1::2], pieces[2::2]):
+        if title.lower().endswith("parameters"):
+            for names, first, rest in _ENTRY.findall(section):
+                line = _description(first.strip(), " ".join(rest.split())).replace("`", "")
+                for name in names.split(","):
+                    helps.setdefault(name.strip(" *"), line)
     return pieces[0].strip().replace("`", ""), helps
+
+
+def _description(first: str, rest: str) -> str:
+    """What an entry says of its parameter: the lines below the first, if the first is a type, else all of them."""
+    starts_anew = rest[:1].isupper() or rest[:1] in tuple("`\"'")
+    if _TYPE.fullmatch(first) or (starts_anew and first[-1:] not in tuple(".,;:")):
+        return rest
+    return f"{first} {rest}".strip()
 
 
 def _sentence(text: str) -> str:
@@ -128,7 +161,7 @@ def _sentence(text: str) -> str:
 
 
 def _offer(hint: Any, default: Any) -> _Offer | None:
-    """How a parameter of this type and default is offered; None where it cannot be typed."""
+    """The offer for a parameter of this type and default; None if it cannot be typed."""
     union = typing.get_origin(hint) in (typing.Union, types.UnionType)
     inside = list(typing.get_args(hint)) if union else [hint]
     members = [m for m in inside if m is not types.NoneType]

@@ -1,4 +1,4 @@
-"""What a command prints: one JSON document for machines or tables for people; errors go to standard error."""
+"""Printing: one JSON document for machines or tables for people; errors go to standard error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-_UNWATCHED_WIDTH = 160  # columns where the output goes to a file or a pipe, so that nothing is folded at 80
+_UNWATCHED_WIDTH = 160  # columns if the output goes to a file or a pipe, so that lines are not folded at 80
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
 
@@ -31,7 +31,7 @@ settings = Settings()
 
 
 def console(stderr: bool = False) -> Console:
-    """Where text goes; file names and numbers are printed as they are, never read as markup."""
+    """The console to print on; file names and numbers are printed as they are, never read as markup."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
@@ -62,7 +62,7 @@ def facts(title: str, pairs: Mapping[str, Any]) -> RenderableType:
 
 
 def rows(title: str, records: Iterable[Mapping[str, Any]]) -> RenderableType:
-    """A table with one line a record, its columns those of the first; names, at the left, are never folded."""
+    """A table with a line for each record and the columns of the first; the leftmost column is never folded."""
     from rich.table import Table
 
     records = list(records)

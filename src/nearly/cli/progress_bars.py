@@ -1,8 +1,8 @@
 """Progress bars on standard error, for work that lasts: nothing is drawn in the first second.
 
-The bar follows a callback `progress(stage, done, total)`. What follows a colon in the stage only says what is
-being done just now; the bar, and its estimate of the time left, go on. Work that never calls it, compilation for
-one, still shows that it is alive: a timer draws the bar, not the callback.
+The bar follows a callback `progress(stage, done, total)`. Text behind a colon in the stage only says what is being done
+just now: the bar goes on, and so does its estimate of the time left. A timer draws the bar, not the callback, so that
+work which never calls it, such as compilation, still shows that it is alive.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PATIENCE = 1.0  # seconds before anything is drawn
 
 @contextmanager
 def bars(stage: str = "working") -> Iterator[Progress]:
-    """A callback for work in the block; what it drew is gone when the block ends."""
+    """A callback for the work in the block; the bar disappears when the block ends."""
     wanted = output.settings.progress
     if not (sys.stderr.isatty() if wanted is None else wanted):
         yield silent

@@ -1,10 +1,9 @@
-"""How commands that take a graph file offer the parameters of `nearly.read`, and find vertices by the file's ids."""
+"""Reading a graph for a command: the options of `nearly.read`, transformed graphs, and vertices by the file's ids."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
@@ -47,9 +46,9 @@ CHANGED = {
 
 
 def read_transformed(path: Path, directed: bool | None, progress: Progress) -> tuple[Graph, tuple[Technique, ...]]:
-    """The graph of a file, and the techniques by which the file holds it transformed; those are attached to it."""
+    """The graph of a file, and the techniques by which the file holds it transformed, if any."""
     from nearly.engine.transform.graph_file import opened
-    from nearly.graph.read import read
+    from nearly.graph.io import read
 
     g = read(path, directed=directed, progress=progress)
     return g, opened(path, g) if directed is None else ()
@@ -67,13 +66,3 @@ def vertex_of(g: Graph, original: int) -> int:
     if found.size == 0:
         raise InvalidArgumentError(f"no vertex of the file has the id {original}")
     return int(found[0])
-
-
-def check_target_file(path: Path | None, check: Callable[[Path], Any]) -> None:
-    """Refuse a file that cannot be written, by its name or its folder, before the work begins."""
-    if path is not None:
-        check(path)
-        if path.is_dir():
-            raise InvalidArgumentError(f"{path} is a folder; name a file in it")
-        if not path.parent.is_dir():
-            raise InvalidArgumentError(f"{path}: the folder {path.parent} does not exist; make it first")

@@ -1,4 +1,4 @@
-"""`nearly reproduce PAPER [GRAPH ...]`: a paper's tables again, on stand-ins or on given graph files."""
+"""`nearly reproduce PAPER [GRAPH ...]`: the tables of a paper, measured again on stand-ins or on given graph files."""
 
 from __future__ import annotations
 
@@ -20,11 +20,16 @@ Paper = Annotated[str, typer.Argument(metavar="PAPER", help=f"One of: {', '.join
 Graphs = Annotated[
     list[Path] | None, typer.Argument(metavar="[GRAPH]...", help="Graph files to use instead of stand-ins.")
 ]
-Scale = Annotated[int, typer.Option(help="Size of the stand-ins: 2 to this power vertices.", min=6, max=26)]
+Scale = Annotated[
+    int, typer.Option(help="Size of the stand-ins: they have about 2 to this power vertices.", min=6, max=26)
+]
 Repeat = Annotated[int, typer.Option(help="Runs per cell; the median counts.", min=1, max=101)]
 On = Annotated[str, typer.Option("--on", help="cpu, or model: a modelled GPU, where the paper is about GPUs.")]
 Plots = Annotated[
-    Path | None, typer.Option("--plot", metavar="FOLDER", help="Draw the figures into this folder, made if need be.")
+    Path | None,
+    typer.Option(
+        "--plot", metavar="FOLDER", help="Draw the figures into this folder; it is made if it does not exist."
+    ),
 ]
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown tables.")]
 
@@ -68,7 +73,7 @@ def reproduce(
 
 
 def _make_folder(folder: Path) -> None:
-    from nearly.experiments.plots import check_picture
+    from nearly.experiments.pictures import check_picture
 
     check_picture(folder / "figure.png")
     try:
@@ -78,7 +83,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _draw(paper: str, made: Reproduced, folder: Path) -> list[str]:
-    from nearly.experiments.plots import plot_traces
+    from nearly.experiments.pictures import plot_traces
 
     drawn = []
     for name, traces in made.figures.items():

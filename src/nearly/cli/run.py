@@ -15,16 +15,17 @@ from nearly.base.memory import human_bytes
 from nearly.cli import output
 from nearly.cli.options import Changed, new_app, with_options_of
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, check_target_file, read_transformed, vertex_of
+from nearly.cli.reading import Directed, Source, read_transformed, vertex_of
+from nearly.cli.saving import check_target_file
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
+from nearly.engine.applied import as_techniques, check_supported
 from nearly.engine.result import Result
 from nearly.engine.result_files import columns_of
-from nearly.engine.technique import as_techniques, check_supported
 from nearly.graph.csr import Graph
 
 CLAIM_FAILED = 3
-_KNOWN = ("source", "weighted", "allowed")  # what the user said himself
-_SHOWN = 10  # lines of a ranking
+_KNOWN = ("source", "weighted", "allowed")  # given by the user
+_SHOWN = 10  # lines of a ranking that are printed
 
 app = new_app(no_args_is_help=True)
 
@@ -95,9 +96,9 @@ def _command(entry: Algorithm) -> Any:
         "policy": Changed(help=f"How rounds are cut into work: {', '.join(('auto', *entry.policies))}."),
         "device": Changed(help=f"Where to run: {' or '.join(entry.devices)}."),
         "threads": Changed(help="Threads to use; by default all cores."),
-        "seed": Changed(help="Whatever is random depends on this alone."),
+        "seed": Changed(help="The seed of everything that is random."),
         "max_rounds": Changed(help="Stop after so many rounds."),
-        "threshold": Changed(help="Edges above which a vertex is heavy (heavy-light), or of a piece (split)."),
+        "threshold": Changed(help="The most edges of a vertex that is not heavy (heavy-light), or of a piece (split)."),
     }
     command = with_options_of(entry.function, action, changed)
     command.__doc__ = entry.summary
@@ -105,9 +106,9 @@ def _command(entry: Algorithm) -> Any:
 
 
 def _check_targets(out: Path | None, plot: Path | None) -> None:
-    """Refuse what cannot be written before the work begins."""
+    """Refuse files that cannot be written before the work begins."""
     from nearly.engine.result_files import check_format
-    from nearly.experiments.plots import check_picture
+    from nearly.experiments.pictures import check_picture
 
     check_target_file(out, check_format)
     check_target_file(plot, check_picture)
@@ -137,12 +138,12 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
         columns = columns_of(g, result)
         pairs = zip(columns["vertex"].tolist(), columns["value"].tolist())
         document["top"] = [{"vertex": vertex, "score": score} for vertex, score in pairs]
-        document["stopped"] = result.stopped
+        document["stopped"] = getattr(result, "stopped", "")
     return document
 
 
 def summary_of(result: Result) -> dict[str, Any]:
-    """A few numbers that say what came out."""
+    """A few numbers about the result."""
     facts = {name: value for name, value in sorted(result.scalars.items()) if name not in _KNOWN}
     values = np.asarray(result.values)
     if values.dtype.kind in "iuf" and values.size:
@@ -167,7 +168,7 @@ def _write(g: Graph, result: Result, out: Path | None, plot: Path | None, docume
         write_result(g, result, out)
         document["written"] = str(out)
     if plot is not None:
-        from nearly.experiments.plots import plot_traces
+        from nearly.experiments.pictures import plot_traces
 
         plot_traces({result.algorithm: result.trace}, plot, f"{result.algorithm}: {g.n:,} vertices, {g.m:,} arcs")
         document["plot"] = str(plot)

@@ -1,9 +1,10 @@
-"""Writing a graph for a command: the target is checked before the work begins, sizes and seconds are told after."""
+"""Writing files for a command: targets are checked before the work begins, sizes and seconds are told after it."""
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ import nearly
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import human_bytes
 from nearly.base.progress import Progress
-from nearly.cli.summary import file_bytes, sizes
+from nearly.cli.graph_summary import file_bytes, sizes
 
 if TYPE_CHECKING:
     from nearly.graph.csr import Graph
@@ -28,10 +29,17 @@ TargetFormat = Annotated[
 
 
 def check_target(path: Path, format: str | None) -> None:
-    """Refuse a file that cannot be written before hours are spent on what goes into it."""
-    from nearly.graph.write import writable_format
+    """Refuse a graph file that cannot be written before hours are spent on its content."""
+    from nearly.graph.io import writable_format
 
-    writable_format(path, format)
+    check_target_file(path, lambda name: writable_format(name, format))
+
+
+def check_target_file(path: Path | None, check: Callable[[Path], Any]) -> None:
+    """Refuse a file that cannot be written, because of its name or its folder, before the work begins."""
+    if path is None:
+        return
+    check(path)
     if path.is_dir():
         raise InvalidArgumentError(f"{path} is a folder; name a file in it")
     if not path.parent.is_dir():

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 import typer
 
 import nearly
-from nearly.cli import comparison_view as comparisons
 from nearly.cli import output
-from nearly.cli.comparison_view import Csv, Limit, Plot, Repeat, Seed, Sources, Start, Threads
-from nearly.cli.options import new_app
+from nearly.cli.comparison_options import SETTINGS, Csv, Plot, settings_for
+from nearly.cli.comparison_view import Wanted, present
+from nearly.cli.options import new_app, with_options_of
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, vertex_of
+from nearly.cli.reading import Directed, Source
 
 app = new_app()
 
@@ -27,47 +27,39 @@ Values = Annotated[str, typer.Option("--values", metavar="V,V,...", help="Its va
 Policy = Annotated[str, typer.Option("--policy", "-p", metavar="NAME", help="The policy of all runs.")]
 
 
-@app.command()
-def sweep(
+def sweep(  # noqa: PLR0913
     graph: Source,
     algorithm: Name,
     technique: Spec,
     knob: Dial,
     values: Values,
     policy: Policy = "auto",
-    source: Start = None,
-    sources: Sources = 64,
-    repeat: Repeat = 5,
-    seed: Seed = 1,
-    threads: Threads = None,
-    limit: Limit = 60.0,
     csv: Csv = None,
     plot: Plot = None,
     as_directed: Directed = None,
     json: output.Json = False,
+    *,
+    chosen: dict[str, Any],
 ) -> None:
     """Measure speed and error along one knob of a technique."""
-    comparisons.check_files(csv, plot)
-    chosen = _checked(algorithm, technique, knob, values)
+    wanted = Wanted(csv, plot, json)
+    wanted.check()
+    turned = _checked(algorithm, technique, knob, values)
     with bars("reading") as progress:
         g = nearly.read(graph, directed=as_directed, progress=progress)
-        found = nearly.sweep(
-            g, algorithm, technique, knob, chosen,
-            policy=policy, source=None if source is None else vertex_of(g, source),
-            sources=sources, repeat=repeat, seed=seed, threads=threads, limit=limit, progress=progress,
-        )  # fmt: skip
-    comparisons.check_measured(found)
+        settings = {"policy": policy, **settings_for(g, chosen)}
+        found = nearly.sweep(g, algorithm, technique, knob, turned, **settings, progress=progress)
     facts = {"file": str(graph), "vertices": g.n, "arcs": g.m}
-    document = comparisons.document(found, **facts, algorithm=algorithm, technique=technique, knob=knob, values=chosen)
+    facts |= {"algorithm": algorithm, "technique": technique, "knob": knob, "values": turned}
     title = f"{algorithm} with {technique}, {graph.name}: {g.n:,} vertices, {g.m:,} arcs"
-    document.update(comparisons.save(found, csv, plot, title, sweep=True))
-    output.show(document, json, *comparisons.tables(title, found), *comparisons.saved(document))
+    present(found, title, facts, wanted, sweep=True)
 
 
 def _checked(algorithm: str, technique: str, knob: str, values: str) -> list[Any]:
-    """The knob's values; what is wrong with names and numbers is told before a large file is read."""
+    """The knob's values; wrong names and numbers are reported before a large file is read."""
     from nearly.engine.algorithm import ALGORITHMS
-    from nearly.engine.technique import check_supported, from_spec
+    from nearly.engine.applied import check_supported
+    from nearly.engine.technique import from_spec
     from nearly.experiments.compare import composition
     from nearly.experiments.sweep import owner_of, turned
 
@@ -79,3 +71,6 @@ def _checked(algorithm: str, technique: str, knob: str, values: str) -> list[Any
     for value in chosen:
         turned(base, name, value)
     return chosen
+
+
+app.command()(with_options_of(nearly.sweep, sweep, SETTINGS))

@@ -10,12 +10,12 @@ import typer
 import nearly
 from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
-from nearly.cli.comparison_view import Seed
 from nearly.cli.options import new_app
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, check_target_file
+from nearly.cli.reading import Directed, Source
+from nearly.cli.saving import check_target_file
 from nearly.engine.algorithm import ALGORITHMS
-from nearly.engine.technique import as_techniques, check_supported
+from nearly.engine.applied import as_techniques, check_supported
 from nearly.engine.transform.graph_file import supporting, transformed_for, write_transformed
 
 app = new_app()
@@ -30,9 +30,10 @@ Techniques = Annotated[
 Algorithms = Annotated[
     list[str] | None,
     typer.Option(
-        "--algorithm", "-a", metavar="NAME", help="What it is for; everything the techniques support if left out."
+        "--algorithm", "-a", metavar="NAME", help="An algorithm it is for; all that the techniques support if left out."
     ),
 ]
+Seed = Annotated[int, typer.Option(help="The seed of everything that is random.", min=0)]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The .npz to write.", show_default=False)]
 
 
@@ -88,4 +89,4 @@ def _told(report: dict[str, Any]) -> str:
 
 def _check_name(path: Path) -> None:
     if path.suffix.lower() != ".npz":
-        raise InvalidArgumentError(f"{path}: a transformed graph is kept as .npz; end the name in that")
+        raise InvalidArgumentError(f"{path}: a transformed graph is kept as .npz; choose a name with that ending")

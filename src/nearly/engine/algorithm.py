@@ -1,9 +1,10 @@
 """How an algorithm becomes a public function: one decorator that owns everything algorithms have in common.
 
-An algorithm's file writes `def bfs(run, source): ... return Result(values)`. The decorator turns it into
+An algorithm's file writes `def bfs(run, source) -> BfsResult: ...`. The decorator turns it into
 `nearly.bfs(graph, source, *, approx, policy, device, threads, seed, progress, max_rounds, threshold)`:
 it checks the common arguments, gives the algorithm the undirected view where it reads one, sets the number of
-threads, measures time with compilation apart, attaches trace and certificate, and registers the name.
+threads, measures time with compilation apart, attaches trace and certificate, and registers the name with its traits.
+An exact call pays for none of what techniques need.
 """
 
 from __future__ import annotations
@@ -13,33 +14,54 @@ import time
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
+from nearly.base.arguments import whole_number
 from nearly.base.errors import InvalidArgumentError
-from nearly.base.progress import Progress, silent
-from nearly.base.registry import Registry
+from nearly.base.jit import spent
+from nearly.base.progress import Progress
 from nearly.base.threads import checked_threads, kernel_threads
+from nearly.engine.applied import Applied, apply, as_techniques, check_supported
 from nearly.engine.devices import check_device
+from nearly.engine.documentation import documented
+from nearly.engine.operators.advance import POLICIES
 from nearly.engine.result import Certificate, Result
 from nearly.engine.run import Run
-from nearly.engine.technique import Applied, Task, Technique, apply, as_techniques, check_supported, combined
-from nearly.engine.timing import compile_seconds
+from nearly.engine.technique import ALGORITHMS, Task, Technique
+from nearly.engine.traits import TRAIT_NAMES, Traits, combined
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 
+__all__ = ["ALGORITHMS", "ONE_POLICY", "POLICIES", "Algorithm", "algorithm"]
+
 ONE_POLICY = ("frontier",)
-_COMMON = """
-    Common parameters
-    -----------------
-    approx : a technique or a list of them, applied in order; None is exact.
-    policy : {policies}.
-    device : {devices}.
-    threads : threads to use; by default `nearly.get_threads()`.
-    seed : whatever is random depends on this alone.
-    progress : called as `progress(stage, done, total)`.
-    max_rounds : stop after so many rounds.
-    threshold : vertices of more edges are heavy (policy heavy-light), or are cut into pieces of this many (split).
-"""
+R = TypeVar("R", bound=Result)
+
+
+class Options(NamedTuple):
+    """The keywords that every algorithm takes."""
+
+    approx: Any = None
+    policy: str = "auto"
+    device: str = "cpu"
+    threads: int | None = None
+    seed: int = 1
+    progress: Progress | None = None
+    max_rounds: int | None = None
+    threshold: int | None = None
+
+
+_DEFAULTS = Options()
+_TYPES: dict[str, Any] = {
+    "approx": Any,
+    "policy": str,
+    "device": str,
+    "threads": int | None,
+    "seed": int,
+    "progress": Progress | None,
+    "max_rounds": int | None,
+    "threshold": int | None,
+}
 
 
 @dataclass(frozen=True)
@@ -48,25 +70,40 @@ class Algorithm:
 
     name : the public name.
     function : `nearly.<name>`.
+    body : what the algorithm's file defines.
     policies : those it supports beside "auto".
+    traits : what is known of it.
+    certificate : the check of its results, if it has one.
+    judge : how the error of a result is measured; see `nearly.accuracy.judges`. None for the plain norms.
     direct : whether "auto" uses a specialised kernel rather than rounds of operators.
     undirected : whether it reads a directed graph as undirected.
-    summary : one line.
-    parameters : its own parameters, by name, with their defaults.
     takes_arcs : whether, though it reads graphs as undirected, it gets a directed one as it is where nothing
         transforms it.
+    all_sources : whether its work is a pass over the graph from each vertex: small graphs are worth all threads too.
     devices : those it runs on.
+    parameters : its own parameters, by name, with their defaults.
+    result : the class of its results.
     """
 
     name: str
     function: Callable[..., Result]
-    policies: tuple[str, ...]
-    direct: bool
-    undirected: bool
-    summary: str
-    parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
+    body: Callable[..., Result]
+    policies: tuple[str, ...] = POLICIES
+    traits: Traits = field(default_factory=Traits)
+    certificate: Callable[[Graph, Any], Certificate] | None = None
+    judge: Any = None
+    direct: bool = False
+    undirected: bool = False
     takes_arcs: bool = False
+    all_sources: bool = False
     devices: tuple[str, ...] = ("cpu",)
+    parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
+    result: type[Result] = Result
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        return (self.body.__doc__ or "").strip().splitlines()[0]
 
     def apply(
         self, approx: Any, graph: Graph, *, weights: bool | None = None, seed: int = 1, threads: int | None = None
@@ -89,170 +126,148 @@ class Algorithm:
         """What a transformed graph would be used for."""
         if weights is None:
             weights = "weights" in self.parameters and self.parameters["weights"].default is not False
-        return Task(self.name, seed, weights is not False and graph.weighted)
+        return Task(self.name, seed, weights is not False and graph.weighted, self.traits, self.undirected)
 
-    def reads_view(self, graph: Graph, techniques: Sequence[Technique]) -> bool:
-        """Whether techniques get the undirected view of this graph."""
+    def reads_view(self, graph: Graph, techniques: Sequence[Technique] = ()) -> bool:
+        """Whether the undirected view of this graph is read."""
         as_it_is = self.takes_arcs and all(technique.idle for technique in techniques)
         return graph.directed and self.undirected and not as_it_is
 
+    def run(self, graph: Graph, args: tuple[Any, ...], keywords: dict[str, Any], options: Options) -> Result:
+        """Run it on a graph with arguments of its own and the common ones, checked."""
+        applied = None
+        if options.approx is None:
+            view = graph.symmetrized() if self.reads_view(graph) else graph
+            run = Run(view, name=self.name, source=graph)
+        else:
+            weights = keywords.get("weights")
+            applied = self.apply(options.approx, graph, weights=weights, seed=options.seed, threads=options.threads)
+            changing = tuple(t for t in applied.techniques if not t.is_exact)
+            acting = tuple(t for t in changing if t.in_rounds(applied.task))
+            run = Run(applied.map.graph, name=self.name, source=graph, mapped=applied.map)
+            run.techniques, run.applied = acting, changing
+        if options is not _DEFAULTS:
+            run.policy, run.device, run.seed, run.progress = (
+                options.policy,
+                options.device,
+                options.seed,
+                options.progress,
+            )
+            run.max_rounds, run.threshold = options.max_rounds, options.threshold
+        result = self._measured(run, args, keywords, options.threads)
+        if applied is not None:
+            _note_techniques(result, run, applied)
+        if self.certificate is not None:
+            certificate = self.certificate
+            result._certify = lambda r: certificate(graph, r)
+        return result
 
-ALGORITHMS: Registry[Algorithm] = Registry("algorithm", "nearly.algorithms")
+    def _measured(self, run: Run, args: tuple[Any, ...], keywords: dict[str, Any], threads: int | None) -> Result:
+        work = (run.graph.m + run.graph.n) * (run.graph.n if self.all_sources else 1)
+        with kernel_threads(threads, work) as run.threads:
+            since, compiled = time.perf_counter(), spent.compiling + spent.loading
+            result = self.body(run, *args, **keywords)
+            elapsed, compiled = time.perf_counter() - since, spent.compiling + spent.loading - compiled
+        result.algorithm, result.trace = run.name, run.trace
+        result.seconds, result.compile_seconds = max(elapsed - compiled, 0.0), compiled
+        return result
+
+
+def _note_techniques(result: Result, run: Run, applied: Applied) -> None:
+    """What techniques did to the answer: the guarantee, and a last touch to the values."""
+    result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
+    changing = [t for t in run.applied if not t.only_stops]
+    result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) or "heuristic" for t in changing)])
+    if result.guarantee == "upper bound" and run.map.adds:
+        result.guarantee = (
+            "heuristic"  # an added arc may attain a value that no path of the given arcs is seen to attain
+        )
+    for technique in reversed(changing):
+        result.values = technique.restore(result.values)
 
 
 def algorithm(
     *,
-    policies: tuple[str, ...],
-    certificate: Callable[[Graph, Result], Certificate] | None = None,
-    undirected: bool = False,
-    takes_arcs: bool = False,
-    direct: bool = False,
-    all_sources: bool = False,
+    policies: tuple[str, ...] = POLICIES,
+    certificate: Callable[[Graph, Any], Certificate] | None = None,
+    judge: Any = None,
     devices: tuple[str, ...] = ("cpu",),
-) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Make `body(run, ...)` a public, registered algorithm; see the top of the file and `Algorithm`.
+    **more: Any,
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Make `body(run, ...)` a public, registered algorithm; see the top of the file.
 
-    `all_sources` says that its work is a pass over the graph from each vertex: small graphs are worth all threads too.
+    Parameters
+    ----------
+    policies : tuple of str
+        Those it supports beside "auto"; all by default.
+    certificate : function, optional
+        `certificate(graph, result) -> Certificate`, the check of a result on the caller's graph.
+    judge : Judge, optional
+        How the error of a result is measured; the plain norms of the difference by default.
+    devices : tuple of str
+        Where it runs.
+    **more
+        Fields of `Traits` (what changes of the graph and the rounds do to its values), and `direct`, `undirected`,
+        `takes_arcs`, `all_sources` of `Algorithm`.
     """
+    traits = Traits(**{name: more.pop(name) for name in TRAIT_NAMES if name in more})
 
-    def register(body: Callable[..., Result]) -> Callable[..., Result]:
-        name = body.__name__
-        own = list(inspect.signature(body).parameters.values())[1:]
+    def register(body: Callable[..., R]) -> Callable[..., R]:
+        name, own = body.__name__, list(inspect.signature(body).parameters.values())[1:]
 
-        def function(graph: Graph, *args: Any, **keywords: Any) -> Result:
-            common = {key: keywords.pop(key) for key in _DEFAULTS if key in keywords}
-            common = {**_DEFAULTS, **common}
-            _check(name, policies, graph, **common)
-            check_device(common["device"], name, devices)
-            how = {"weights": keywords.get("weights"), "seed": common["seed"], "threads": common["threads"]}
-            applied = entry.apply(common["approx"], graph, **how)
-            run = _run(name, applied, common)
-            work = (run.graph.m + run.graph.n) * (run.graph.n if all_sources else 1)
-            return _measured(run, graph, work, body, certificate, args, keywords, applied)
+        def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
+            options = _DEFAULTS
+            if not isinstance(graph, Graph):
+                raise InvalidArgumentError(
+                    f"{name} needs a nearly.Graph, not {type(graph).__name__}; "
+                    "see Graph.from_networkx, from_scipy, from_edges"
+                )
+            if not keywords.keys().isdisjoint(_TYPES):
+                options = _checked(entry, {key: keywords.pop(key) for key in _TYPES if key in keywords})
+            return entry.run(graph, args, keywords, options)
 
-        function.__name__ = function.__qualname__ = name
-        function.__module__ = body.__module__
-        function.__doc__ = _documented(body, policies, devices)
-        function.__signature__ = _signature(own)  # type: ignore[attr-defined]
         hints = typing.get_type_hints(body)
-        function.__annotations__ = {
-            "graph": Graph,
-            **{p.name: hints.get(p.name, Any) for p in own},
-            **_TYPES,
-            "return": Result,
-        }
-        summary = (body.__doc__ or "").strip().splitlines()[0]
-        named = {p.name: p for p in own}
-        entry = Algorithm(name, function, policies, direct, undirected, summary, named, takes_arcs, devices)
+        parameters, made = {p.name: p for p in own}, hints.get("return", Result)
+        entry = Algorithm(
+            name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,
+            result=made if isinstance(made, type) else Result, **more,
+        )  # fmt: skip
+        _dress(function, entry, hints)
         ALGORITHMS.add(name, entry, body.__module__)
         return function
 
     return register
 
 
-_DEFAULTS: dict[str, Any] = {
-    "approx": None,
-    "policy": "auto",
-    "device": "cpu",
-    "threads": None,
-    "seed": 1,
-    "progress": None,
-    "max_rounds": None,
-    "threshold": None,
-}
-_TYPES: dict[str, Any] = {
-    "approx": Any,
-    "policy": str,
-    "device": str,
-    "threads": int | None,
-    "seed": int,
-    "progress": Progress | None,
-    "max_rounds": int | None,
-    "threshold": int | None,
-}
+def _checked(entry: Algorithm, given: dict[str, Any]) -> Options:
+    """The common keywords, or an error that says what is allowed."""
+    if isinstance(given.get("policy"), str):
+        given["policy"] = given["policy"].replace("_", "-")
+    options = Options(**given)
+    if options.policy != "auto" and options.policy not in entry.policies:
+        listed = ", ".join(entry.policies)
+        raise InvalidArgumentError(f"{entry.name} supports the policies auto, {listed}; not {options.policy!r}")
+    whole_number("max_rounds", options.max_rounds, 1, or_none=True)
+    whole_number("threshold", options.threshold, 1, or_none=True)
+    whole_number("seed", options.seed, 0, 2**64 - 1)
+    if options.threads is not None:
+        checked_threads(options.threads)
+    if options.device != "cpu":
+        check_device(options.device, entry.name, entry.devices)
+    return options
 
 
-def _check(name: str, policies: tuple[str, ...], graph: Any, **common: Any) -> None:
-    if not isinstance(graph, Graph):
-        raise InvalidArgumentError(
-            f"{name} needs a nearly.Graph, not {type(graph).__name__}; see Graph.from_networkx, from_scipy, from_edges"
-        )
-    policy, seed = _policy(common), common["seed"]
-    if policy != "auto" and policy not in policies:
-        raise InvalidArgumentError(f"{name} supports the policies auto, {', '.join(policies)}; not {policy!r}")
-    for key in ("max_rounds", "threshold"):
-        value = common[key]
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-            raise InvalidArgumentError(f"{key} must be a whole number of at least 1, or None; not {value!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-        raise InvalidArgumentError(f"seed must be a whole number from 0 to 2**64 - 1, not {seed!r}")
-
-
-def _policy(common: dict[str, Any]) -> Any:
-    policy = common["policy"]
-    return policy.replace("_", "-") if isinstance(policy, str) else policy
-
-
-def _run(name: str, applied: Applied, common: dict[str, Any]) -> Run:
-    threads, active = common["threads"], [t for t in applied.techniques if not t.is_exact]
-    return Run(
-        applied.map.graph,
-        _policy(common),
-        0 if threads is None else checked_threads(threads),
-        common["seed"],
-        common["max_rounds"],
-        common["threshold"],
-        common["progress"] or silent,
-        tuple(t for t in active if t.in_rounds(applied.task)),
-        name,
-        applied.map,
-        applied.source,
-        common["device"],
-    )
-
-
-def _measured(
-    run: Run,
-    graph: Graph,
-    work: int,
-    body: Callable[..., Result],
-    certificate: Any,
-    args: tuple[Any, ...],
-    keywords: dict[str, Any],
-    applied: Applied,
-) -> Result:
-    with kernel_threads(run.threads or None, work) as threads:
-        run.threads = threads
-        since, compiled = time.perf_counter(), compile_seconds()
-        result = body(run, *args, **keywords)
-        elapsed, compiled = time.perf_counter() - since, compile_seconds() - compiled
-    result.algorithm, result.trace = run.name, run.trace
-    result.compile_seconds = compiled
-    result.seconds = max(elapsed - compiled, 0.0)
-    result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
-    changing = [t for t in applied.techniques if not (t.is_exact or t.only_stops)]
-    result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) or "heuristic" for t in changing)])
-    if result.guarantee == "upper bound" and run.map.adds:
-        result.guarantee = "heuristic"  # what one arc attains that stands for two, no given arc may be seen to attain
-    for technique in reversed(changing):
-        result.values = technique.restore(result.values)
-    if certificate is not None:
-        result._certify = lambda r: certificate(graph, r)
-    return result
-
-
-def _signature(own: list[inspect.Parameter]) -> inspect.Signature:
+def _dress(function: Any, entry: Algorithm, hints: dict[str, Any]) -> None:
+    """Give the public function the name, the signature and the documentation of the algorithm."""
+    function.__name__ = function.__qualname__ = entry.name
+    function.__module__ = entry.body.__module__
     graph = inspect.Parameter("graph", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Graph)
     common = [
-        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=_TYPES[key])
-        for key, value in _DEFAULTS.items()
+        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=getattr(_DEFAULTS, key), annotation=kind)
+        for key, kind in _TYPES.items()
     ]
-    return inspect.Signature([graph, *own, *common], return_annotation=Result)
-
-
-def _documented(body: Callable[..., Result], policies: tuple[str, ...], devices: tuple[str, ...]) -> str:
-    listed, places = (", ".join(f'"{p}"' for p in names) for names in (("auto", *policies), devices))
-    text = inspect.cleandoc(body.__doc__ or "")
-    before, mark, examples = text.partition("Examples\n--------")
-    common = inspect.cleandoc(_COMMON.format(policies=listed, devices=places))
-    return f"{before.rstrip()}\n\n{common}\n" + (f"\n{mark}{examples}" if mark else "")
+    own = list(entry.parameters.values())
+    function.__signature__ = inspect.Signature([graph, *own, *common], return_annotation=entry.result)
+    own_types = {p.name: hints.get(p.name, Any) for p in own}
+    function.__annotations__ = {"graph": Graph, **own_types, **_TYPES, "return": entry.result}
+    function.__doc__ = documented(entry.body.__doc__ or "", entry)

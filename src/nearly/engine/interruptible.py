@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-_SHORT = 1 << 22  # edges that take some tens of milliseconds
+SHORT = 1 << 22  # edges that take some tens of milliseconds
 _worker: ThreadPoolExecutor | None = None
 
 
@@ -26,7 +26,7 @@ def stop_flag() -> np.ndarray:
 
 def launch(kernel: Callable[..., Any], *arguments: Any, stop: np.ndarray, work: int) -> Any:
     """Call `kernel(*arguments)`; with more than a short `work` (in edges), stay interruptible through `stop`."""
-    if work < _SHORT or threading.current_thread() is not threading.main_thread():
+    if work < SHORT or threading.current_thread() is not threading.main_thread():
         return kernel(*arguments)
     import numba
 

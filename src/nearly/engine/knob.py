@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
+from nearly.base.arguments import is_number
 from nearly.base.errors import InvalidArgumentError
 
 NEVER = object()  # no value of the knob makes the technique exact by itself
@@ -34,7 +33,7 @@ class Knob:
     name: str
     owner: str
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self, default: Any, meaning: str, *, exact: Any = NEVER, low: float | None = None, high: float = math.inf,
         above: bool = False, below: bool = False, whole: bool = False, words: tuple[Any, ...] = (),
         function: bool = False,
@@ -71,14 +70,18 @@ class Knob:
             parts.append("a function")
         return ", or ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + f" or {parts[-1]}"
 
+    @property
+    def described(self) -> str:
+        """The meaning as a sentence."""
+        return f"{self.meaning[:1].upper()}{self.meaning[1:]}."
+
     def checked(self, value: Any) -> Any:
         """The value in its own type, or an error that names the allowed range."""
         if any(value is word or (isinstance(word, str) and value == word) for word in self.words):
             return value
         if self.function and callable(value):
             return value
-        number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
-        if self.low is not None and number and self._in_range(value):
+        if self.low is not None and is_number(value) and self._in_range(value):
             return int(value) if self.whole else float(value)
         raise InvalidArgumentError(f"{self.owner}: {self.name} must be {self.allowed}; not {value!r}")
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from types import FunctionType
 from typing import Any
 
-import numba
 import numpy as np
 from numba import prange
 
-from nearly.base import atomics
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, piece_bounds
+from nearly.engine.functor import functor
 
 PIECES = 64
 _SERIAL = 1 << 14  # items below which one piece is faster than many
@@ -130,46 +128,15 @@ def compact(items, keep, out):
 
 @cache
 def transform(function: Callable[..., Any]) -> Any:
-    """The kernel `apply(state, items)`: `function(state, item)` for each item."""
+    """The kernel `apply(state, items, count)`: `function(state, item)` for each item, or for 0..count-1 without any."""
     each = functor(function)
 
     @parallel_kernel
-    def apply(state, items):
-        pieces = pieces_for(items.size)
+    def apply(state, items, count):
+        pieces = pieces_for(count)
         for p in prange(pieces):
-            low, high = piece_bounds(items.size, p, pieces)
+            low, high = piece_bounds(count, p, pieces)
             for i in range(low, high):
-                each(state, items[i])
+                each(state, np.uint64(items[i]) if items.size else i)
 
     return apply
-
-
-@cache
-def functor(function: Callable[..., Any]) -> Any:
-    """A one-element function, compiled once; operators are bound to it and cached with its code as key.
-
-    It is compiled without reference counting: each array taken out of the state would otherwise be counted
-    up and down, atomically, on every edge, unless the compiler happens to see that the two cancel. So
-    a functor cannot make arrays.
-    """
-    return function if hasattr(function, "py_func") else kernel(function, _nrt=False)
-
-
-@cache
-def functor_alone(function: Callable[..., Any]) -> Any:
-    """The functor for a loop on one thread: a twin in which atomic operations are plain reads and writes.
-
-    A locked instruction costs as much as the rest of a visit. The twin has the same code, with the names of atomics
-    bound to their plain bodies.
-    """
-    plain = getattr(function, "py_func", function)
-    unlocked = {
-        name: kernel(value, _nrt=False)
-        for name, value in plain.__globals__.items()
-        if isinstance(value, FunctionType) and value.__module__ == atomics.__name__
-    }
-    if not unlocked or numba.config.DISABLE_JIT:
-        return functor(function)
-    twin = FunctionType(plain.__code__, {**plain.__globals__, **unlocked}, plain.__name__, None, plain.__closure__)
-    twin.__module__, twin.__qualname__ = plain.__module__, f"{plain.__qualname__}_alone"  # a cache file of its own
-    return kernel(twin, _nrt=False)

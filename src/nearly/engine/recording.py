@@ -1,6 +1,6 @@
 """Which vertices were expanded in which round, for a model of other machines: `with recorded() as rounds: ...`.
 
-While somebody records, `Advance` pushes every round by itself, one call each, as a GPU would launch it: no rounds
+While rounds are recorded, `Advance` pushes every round by itself, one call each, as a GPU would launch it: no rounds
 that run many to a call, no change of direction.
 """
 
@@ -24,26 +24,21 @@ class Expanded(NamedTuple):
     changed: int = 0
 
 
-_rounds: list[Expanded] | None = None
+rounds: list[Expanded] | None = None  # what is recorded; None while nothing is
 
 
 @contextmanager
 def recorded() -> Iterator[list[Expanded]]:
     """The rounds of all runs inside the block."""
-    global _rounds
-    before, _rounds = _rounds, []
+    global rounds
+    before, rounds = rounds, []
     try:
-        yield _rounds
+        yield rounds
     finally:
-        _rounds = before
-
-
-def recording() -> bool:
-    """Whether anybody wants to know."""
-    return _rounds is not None
+        rounds = before
 
 
 def note(graph: Graph, items: np.ndarray, changed: int) -> None:
     """Tell of a round over `items` (none: over all vertices)."""
-    if _rounds is not None:
-        _rounds.append(Expanded(graph, items.copy() if items.size else None, changed))
+    if rounds is not None:
+        rounds.append(Expanded(graph, items.copy() if items.size else None, changed))

@@ -1,21 +1,25 @@
 """What an algorithm returns: values, and how they came about.
 
-`guarantee` is one of GUARANTEES, the same words in code, docs and tables. Fields that only some
-algorithms have (`parents`, `edges`, `modularity`, ...) are attributes too; those given as functions are
-computed when first asked for.
+Every algorithm has a class of its own, whose fields are declared with a type and a meaning, so that editors complete
+them and the documentation lists them:
+
+    class BfsResult(Result):
+        source: int = field("the vertex the search started from")
+
+A field for which a function is given is computed when it is first read. `guarantee` is one of GUARANTEES, the same
+words in code, docs and tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from nearly.engine.trace import Trace
-
-GUARANTEES = ("exact", "upper bound", "lower bound", "certified", "estimated", "heuristic")
+from nearly.engine.traits import GUARANTEES
 
 
 @dataclass(frozen=True)
@@ -35,57 +39,104 @@ class Certificate:
         return self.ok
 
 
-class Result:
-    """The answer of one run.
+class Field:
+    """A declared field of a result; see `field`."""
 
-    values : the answer, one entry per vertex of the input unless the algorithm says otherwise.
-    rounds, trace : how many rounds, and what happened in each.
-    seconds, compile_seconds, preprocess_seconds : time running, compiling or loading kernels, transforming the graph.
-    guarantee : how far the values can be trusted, one of `nearly.engine.result.GUARANTEES`.
-    techniques : what was applied, in order.
+    def __init__(self, meaning: str) -> None:
+        self.meaning = meaning
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, result: Any, owner: type | None = None) -> Any:
+        if result is None:
+            return self
+        try:
+            value = result.__dict__[self.name]
+        except KeyError:
+            raise AttributeError(f"this {type(result).__name__} was made without {self.name!r}") from None
+        if callable(value):
+            value = result.__dict__[self.name] = value()
+        return value
+
+    def __set__(self, result: Any, value: Any) -> None:
+        result.__dict__[self.name] = value
+
+
+def field(meaning: str) -> Any:
+    """Declare a field of a result class: its meaning, in words. The annotation beside it says its type."""
+    return Field(meaning)
+
+
+class Result:
+    """The answer of one run; algorithms have subclasses with fields of their own.
+
+    Parameters
+    ----------
+    values : ndarray
+        The answer.
+    guarantee : str
+        How far the values can be trusted, one of GUARANTEES.
+    **fields
+        The declared fields of the subclass; a function is called when its field is first read.
     """
+
+    fields: ClassVar[dict[str, Field]] = {}
+
+    values: Any = field("the answer, one entry per vertex unless the algorithm says otherwise")
+    guarantee: str = field("how far the values can be trusted: " + ", ".join(GUARANTEES))
+    algorithm: str = field("the name of the algorithm")
+    trace: Trace = field("what happened in each round")
+    seconds: float = field("time running, without compilation and preprocessing")
+    compile_seconds: float = field("time compiling kernels, or loading compiled ones")
+    preprocess_seconds: float = field("time transforming the graph")
+    techniques: tuple[Any, ...] = field("the techniques applied, in order")
+
+    def __init_subclass__(cls) -> None:
+        known = [vars(base) for base in reversed(cls.__mro__) if issubclass(base, Result)]
+        cls.fields = {name: value for one in known for name, value in one.items() if isinstance(value, Field)}
 
     def __init__(self, values: Any, *, guarantee: str = "exact", **fields: Any) -> None:
         if guarantee not in GUARANTEES:
             raise ValueError(f"guarantee must be one of {', '.join(GUARANTEES)}, not {guarantee!r}")
-        self.values = values
-        self.guarantee = guarantee
-        self.algorithm = ""
-        self.trace = Trace()
-        self.seconds = self.compile_seconds = self.preprocess_seconds = 0.0
-        self.techniques: tuple[Any, ...] = ()
-        self._fields = fields
+        unknown = fields.keys() - self.fields.keys()
+        if unknown:
+            raise TypeError(f"{type(self).__name__} declares no {', '.join(sorted(unknown))}; see nearly.extend.field")
+        known = self.__dict__
+        known["values"], known["guarantee"], known["algorithm"] = values, guarantee, ""
+        known["seconds"] = known["compile_seconds"] = known["preprocess_seconds"] = 0.0
+        known["trace"], known["techniques"] = Trace(), ()
+        known.update(fields)
         self._certify: Callable[[Result], Certificate] | None = None
 
     @property
     def rounds(self) -> int:
+        """How many rounds there were."""
         return len(self.trace)
 
     def certificate(self) -> Certificate:
-        """Check the answer on the original graph, in time linear in its arcs."""
+        """Check the answer on the original graph, in time linear in its arcs.
+
+        Returns
+        -------
+        Certificate
+            `ok`, whether the claim holds; `claim`, what was checked; `bound`, a bound on the error where one exists.
+        """
         if self._certify is None:
             raise NotImplementedError(f"{self.algorithm} has no certificate")
         return self._certify(self)
-
-    def __getattr__(self, name: str) -> Any:
-        fields = self.__dict__.get("_fields", {})
-        if name not in fields:
-            raise AttributeError(f"a result of {self.__dict__.get('algorithm') or 'this algorithm'} has no {name!r}")
-        value = fields[name]
-        if callable(value):
-            value = fields[name] = value()
-        return value
 
     @property
     def scalars(self) -> dict[str, Any]:
         """Those of the algorithm's own fields that are single numbers and already known."""
         kinds = (int, float, np.integer, np.floating)
-        plain = {name: value for name, value in self._fields.items() if isinstance(value, kinds)}
+        own = {name: self.__dict__.get(name) for name in self.fields if name not in Result.fields}
+        plain = {name: value for name, value in own.items() if isinstance(value, kinds)}
         return {name: value.item() if isinstance(value, np.generic) else value for name, value in plain.items()}
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._fields})
 
     def __repr__(self) -> str:
         shape = f"{self.values.size:,} values" if isinstance(self.values, np.ndarray) else repr(self.values)
         return f"<Result of {self.algorithm}: {shape}, {self.guarantee}, {self.rounds} rounds, {self.seconds:.3g} s>"
+
+
+Result.fields = {name: value for name, value in vars(Result).items() if isinstance(value, Field)}

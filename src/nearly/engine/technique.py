@@ -1,59 +1,83 @@
 """Techniques: objects that make a run cheaper, and say what that does to the answer.
 
-A technique is one class whose knobs are its constructor's arguments and nothing else. It overrides what it
-needs of these hooks, all of which do nothing by default:
+A technique is one class whose knobs are its constructor's arguments and nothing else. It states its effects in the
+terms of `nearly.engine.traits`; which algorithms it applies to, and with which guarantee, follows from that and from
+their traits. It overrides what it needs of these hooks, all of which do nothing by default:
 
 - `transform(graph, task)`: another graph to work on, with the way back (`GraphMap`);
-- `restore(values)`: a last touch to the values, once they are back in the given graph's order;
-- `knobs(round)`: what the engine's operators need to know in this round, such as the share of arcs to visit;
-- `stop(run)`: whether the loop should end after the rounds so far.
+- `make_rounds(run, goal)`: other rounds than the algorithm's own;
+- `visits(round)`: which share of the arcs operators visit in a round;
+- `advice()`: objects of classes that an algorithm listens to;
+- `stop(run)`: whether the loop should end after the rounds so far; `most_rounds`, how many there may be;
+- `restore(values)`: a last touch to the values, once they are back in the given graph's order.
 
-`guarantees` says in which of GUARANTEES' words an answer may be trusted, per algorithm; an algorithm it
-does not name is not supported. Where that depends on the knobs, `guarantee` is overridden. Techniques compose in
-order; their words combine to the weaker one.
+Techniques compose in order.
 """
 
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.registry import Registry
 from nearly.engine.knob import NEVER, Knob
-from nearly.engine.result import GUARANTEES
-from nearly.engine.timing import compile_seconds
-from nearly.engine.transform import store as kept
+from nearly.engine.traits import STOPS_EARLY, Effect, Traits, guarantee_of
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from nearly.engine.algorithm import Algorithm
     from nearly.engine.run import Run
+
+ALGORITHMS: Registry[Algorithm] = Registry("algorithm", "nearly.algorithms")
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a transformed graph will be used for."""
+    """What a transformed graph will be used for: an algorithm, a seed, and whether it goes by weights, if any."""
 
     algorithm: str
     seed: int = 1
-    weighted: bool = True  # whether the algorithm goes by weights, if there are any
+    weighted: bool = True
+    traits: Traits = field(default=None, repr=False, compare=False)  # type: ignore[assignment]
+    undirected: bool = field(default=False, repr=False, compare=False)  # whether it reads graphs as undirected
+
+    def __post_init__(self) -> None:
+        if self.traits is None:  # asked for by name
+            entry = ALGORITHMS.get(self.algorithm)
+            object.__setattr__(self, "traits", entry.traits)
+            object.__setattr__(self, "undirected", entry.undirected)
+
+
+@dataclass(frozen=True)
+class Visits:
+    """Which arcs operators visit in a round: a random share of them."""
+
+    share: float
+
+
+class Guarantees:
+    """The guarantee for every algorithm a technique applies to, with its default knobs; read from the class."""
+
+    def __get__(self, technique: Any, cls: type[Technique]) -> dict[str, str]:
+        default = cls()
+        words = {entry.name: default.guarantee(entry.name) for entry in ALGORITHMS}
+        return {name: word for name, word in words.items() if word is not None}
 
 
 class Technique:
     """The base of all techniques; see the top of the file."""
 
     name: ClassVar[str] = ""
-    seeds: ClassVar[str] = ""  # the capability of the papers it is
+    reference: ClassVar[str] = ""  # the paper and the capability it is from
     summary: ClassVar[str] = ""
-    guarantees: ClassVar[dict[str, str]] = {}
     dials: ClassVar[dict[str, Knob]] = {}
-    only_stops: ClassVar[bool] = False  # it only ends runs early, which the algorithm itself takes note of
+    guarantees = Guarantees()
 
     def __init_subclass__(cls) -> None:
         known = [item for base in reversed(cls.__mro__) for item in vars(base).items()]
@@ -61,7 +85,8 @@ class Technique:
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         own = [inspect.Parameter(k.name, kind, default=k.default) for k in cls.dials.values()]
         cls.__signature__ = inspect.Signature(own)  # type: ignore[attr-defined]
-        cls.summary = (cls.__doc__ or "").strip().splitlines()[0]
+        cls.summary = (cls.__doc__ or "").strip().splitlines()[0] if cls.__doc__ else ""
+        cls.__doc__ = _with_knobs(cls)
 
     def __init__(self, *args: Any, **knobs: Any) -> None:
         signature: inspect.Signature = type(self).__signature__  # type: ignore[attr-defined]
@@ -80,6 +105,11 @@ class Technique:
         """Refuse knobs that make no sense together."""
 
     @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What it does with these knobs."""
+        raise NotImplementedError(f"{type(self).__name__} must say what it does: effects = (REMOVES_ARCS,)")
+
+    @property
     def settings(self) -> dict[str, Any]:
         """The knobs' values."""
         return {name: self.__dict__[name] for name in self.dials}
@@ -88,16 +118,21 @@ class Technique:
     def is_exact(self) -> bool:
         """Whether the knobs are set so that nothing changes."""
         decisive = [knob for knob in self.dials.values() if knob.exact is not NEVER]
-        return all(self.__dict__[knob.name] == knob.exact for knob in decisive)
+        return bool(decisive) and all(self.__dict__[knob.name] == knob.exact for knob in decisive)
 
     @property
     def idle(self) -> bool:
         """Whether it may be left out; an exact technique that reorders the graph is not idle."""
         return self.is_exact
 
+    @property
+    def only_stops(self) -> bool:
+        """Whether it only ends runs early, which the algorithm itself takes note of."""
+        return self.effects == (STOPS_EARLY,)
+
     def guarantee(self, algorithm: str) -> str | None:
         """How far an answer may be trusted with these knobs; None where they do not apply to the algorithm."""
-        return self.guarantees.get(algorithm)
+        return guarantee_of(self.effects, ALGORITHMS.get(algorithm).traits)
 
     @property
     def spec(self) -> str:
@@ -118,17 +153,35 @@ class Technique:
         """Whether it acts between the rounds of this task, so that the round form must run."""
         return type(self).stop is not Technique.stop
 
+    @property
+    def most_rounds(self) -> int | None:
+        """How many rounds there may be; None for no limit."""
+        return None
+
+    @property
+    def watches_change(self) -> bool:
+        """Whether `stop` goes by how much rounds change the values, so that the algorithm has to measure it."""
+        return False
+
     def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         """Another graph to work on; None to leave it."""
         return None
 
+    def make_rounds(self, run: Run, goal: Any) -> Any:
+        """An object with `step` and `values` that makes the rounds towards a goal; None to leave them as they are."""
+        return None
+
+    def visits(self, round: int) -> Visits | None:
+        """Which arcs operators visit in this round; None for all."""
+        return None
+
+    def advice(self) -> Iterable[Any]:
+        """What it says to algorithms that listen."""
+        return ()
+
     def restore(self, values: np.ndarray) -> np.ndarray:
         """A last touch to the values, once they are back in the given graph's order."""
         return values
-
-    def knobs(self, round: int) -> dict[str, Any]:
-        """What operators need to know in this round."""
-        return {}
 
     def stop(self, run: Run) -> bool:
         """Whether the loop should end now."""
@@ -144,66 +197,28 @@ class Technique:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
 
 
+def _with_knobs(cls: type[Technique]) -> str | None:
+    """The class's docstring with a section that lists its knobs."""
+    if not cls.__doc__ or "Parameters\n" in cls.__doc__ or not cls.dials:
+        return cls.__doc__
+    lines = [
+        f"{knob.name} : {knob.allowed}, default {knob.default!r}\n    {knob.described}" for knob in cls.dials.values()
+    ]
+    return "\n".join([inspect.cleandoc(cls.__doc__), "", "Parameters", "----------", *lines, ""])
+
+
 TECHNIQUES: Registry[type[Technique]] = Registry("technique", "nearly.techniques")
 
 
-def technique(name: str, *, seeds: str, guarantees: dict[str, str]) -> Callable[[type[Technique]], type[Technique]]:
-    """Register a technique under its name on the command line."""
+def technique(name: str, *, reference: str) -> Callable[[type[Technique]], type[Technique]]:
+    """Register a technique under its name on the command line, with the paper it is from."""
 
     def register(cls: type[Technique]) -> type[Technique]:
-        unknown = set(guarantees.values()) - set(GUARANTEES)
-        if unknown:
-            raise ValueError(f"{name}: guarantees are {', '.join(GUARANTEES)}; not {', '.join(unknown)}")
-        cls.name, cls.seeds, cls.guarantees = name, seeds, guarantees
+        cls.name, cls.reference = name, reference
         TECHNIQUES.add(name, cls, cls.__module__)
         return cls
 
     return register
-
-
-def combined(words: Iterable[str]) -> str:
-    """The guarantee of techniques together: exact ones change nothing, different ones promise nothing."""
-    left = {word for word in words if word != "exact"}
-    if not left:
-        return "exact"
-    if "certified" in left:  # the bound is computed from the answer itself
-        return "certified"
-    return left.pop() if len(left) == 1 else "heuristic"
-
-
-@dataclass(frozen=True)
-class Applied:
-    """Techniques applied to a graph for a task; `approx=` takes one, so that the work need not be done twice."""
-
-    techniques: tuple[Technique, ...]
-    source: Graph  # what the caller has; `moved.given` may be its undirected view
-    map: GraphMap
-    task: Task
-    seconds: float = 0.0  # this time
-    built: float = 0.0  # when it was made, which may have been earlier
-
-    @property
-    def transforms(self) -> bool:
-        return self.map.given is not self.map.graph
-
-
-def as_techniques(approx: Any) -> tuple[Technique, ...]:
-    """What a user may pass as `approx`: a technique, its specification, or a list of these."""
-    if approx is None:
-        return ()
-    if isinstance(approx, Applied):
-        return approx.techniques
-    if isinstance(approx, (Technique, str)):
-        approx = [approx]
-    if isinstance(approx, type) or not isinstance(approx, Iterable):
-        raise InvalidArgumentError(
-            f"approx must be a technique such as nearly.PartialEdges(), or a list; not {approx!r}"
-        )
-    made = tuple(from_spec(item) if isinstance(item, str) else item for item in approx)
-    for item in made:
-        if not isinstance(item, Technique):
-            raise InvalidArgumentError(f"approx holds {item!r}, which is no technique; make one: nearly.PartialEdges()")
-    return made
 
 
 def from_spec(text: str) -> Technique:
@@ -230,39 +245,3 @@ def _value(text: str) -> Any:
         except ValueError:
             continue
     return text
-
-
-def check_supported(techniques: Iterable[Technique], algorithm: str) -> None:
-    """Raise if a technique makes no sense for the algorithm, naming those for which it does."""
-    for item in techniques:
-        if item.guarantee(algorithm) is None:
-            others = ", ".join(sorted(name for name in item.guarantees if item.guarantee(name)))
-            named = type(item).__name__ if algorithm not in item.guarantees else repr(item)
-            raise InvalidArgumentError(f"{named} does not apply to {algorithm}; it applies to {others}")
-
-
-def apply(techniques: Iterable[Technique], source: Graph, graph: Graph, task: Task) -> Applied:
-    """Transform the graph (`source` or its undirected view) by each technique that changes anything, in turn.
-
-    What was kept of an earlier time (see `kept`) is taken as it is; `built` says how long it took then.
-    """
-    chosen, since = tuple(techniques), time.perf_counter()
-    key = kept.key_of(chosen, task, viewed=graph is not source)
-    found = kept.find(source, graph, key, chosen)
-    if found is None:
-        begin, compiled = time.perf_counter(), compile_seconds()
-        moved = _transformed(chosen, graph, task)
-        found = kept.Found(moved, max(time.perf_counter() - begin - (compile_seconds() - compiled), 0.0))
-        if moved.graph is not graph:
-            kept.keep(source, key, chosen, found)
-    return Applied(chosen, source, found.map, task, time.perf_counter() - since, found.seconds)
-
-
-def _transformed(techniques: Iterable[Technique], graph: Graph, task: Task) -> GraphMap:
-    moved = GraphMap(graph, graph)
-    for item in techniques:
-        if not item.idle:
-            fresh = moved.graph is graph  # a transformed graph has just the weights that count
-            step = item.transform(moved.graph, task if fresh else replace(task, weighted=moved.graph.weighted))
-            moved = moved if step is None else moved.then(step)
-    return moved

@@ -1,9 +1,9 @@
 """One algorithm, exact and by techniques, on one graph: the machinery below `compare`, `sweep` and the papers' tables.
 
-The exact answer under `auto` is the truth that all others are compared with. Graphs are transformed once per technique,
-before the clock runs. Every contestant runs once to warm up; its answer is then judged, and all of them take turns, so
-that whatever else the machine does falls on all alike. Betweenness is from the same sources everywhere: those
-that its seed draws.
+The exact answer under `auto` is the one with which all others are compared. Graphs are transformed once per technique,
+before the clock runs. Every contestant runs once to warm up, and its answer is judged. Then all of them take turns, so
+that other work of the machine disturbs all alike. Betweenness has the same sources everywhere: those that the seed
+draws.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 from nearly.accuracy import inaccuracy, metrics
 from nearly.base.errors import NearlyError
 from nearly.engine.algorithm import Algorithm
-from nearly.engine.technique import Applied, Technique, check_supported
+from nearly.engine.applied import Applied, check_supported
+from nearly.engine.technique import Technique
 from nearly.experiments.comparison import EXACT, SAME_ERROR, Comparison, Row, Skip
+from nearly.experiments.contestants import Contestant, Stopwatch, TooLong, take_turns
 from nearly.experiments.equal_error import EqualError
-from nearly.experiments.timing import Contestant, Stopwatch, TooLong, take_turns
 from nearly.graph.csr import Graph
 
 
@@ -38,7 +39,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """What all contestants share."""
+    """The settings that all contestants share."""
 
     source: int | None
     sources: int
@@ -67,7 +68,7 @@ class Entry:
 
 
 class Bench:
-    """The contestants of one algorithm; `tick(what, runs)` hears of every run done or dropped."""
+    """The contestants of one algorithm; `tick(what, runs)` is called for every run done or dropped."""
 
     def __init__(
         self, graph: Graph, algorithm: Algorithm, settings: Settings, tick: Callable[[str, int], None]
@@ -209,4 +210,4 @@ class Bench:
 
 
 class _Pointless(Exception):
-    """A pair that makes no sense here."""
+    """A pair that makes no sense on this graph."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.shared.shortest_paths import check_source
+from nearly.base.arguments import number, vertex, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
-from nearly.engine.technique import TECHNIQUES, Technique, as_techniques
+from nearly.engine.applied import as_techniques
+from nearly.engine.technique import TECHNIQUES, Technique
 from nearly.experiments.bench import Bench, Pair, Settings
 from nearly.experiments.comparison import Comparison, Row, Skip
 from nearly.graph.csr import Graph
@@ -20,7 +22,7 @@ from nearly.graph.csr import Graph
 FIRST = ("sssp", "mst", "scc", "pagerank", "betweenness", "bfs", "connected_components")  # the rest follows by name
 
 
-def compare(
+def compare(  # noqa: PLR0913
     graph: Graph,
     algorithms: Any = None,
     techniques: Any = None,
@@ -34,24 +36,42 @@ def compare(
     limit: float = 60.0,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Measure techniques against exact runs: a sequence of rows with speed, error and cost.
+    """Measure techniques against exact runs: speed, error and cost of each.
 
-    Every algorithm has its exact rows first, one a policy; PageRank's techniques are each followed by the row "exact,
-    stopped at the same error". Pairs that make no sense are listed in `.skipped`.
+    The rows of an algorithm begin with its exact runs, one for each policy. Behind each technique for PageRank there is
+    a row "exact, stopped at the same error": the exact method, stopped as soon as it is as good as the technique.
 
     Parameters
     ----------
-    algorithms : a name, a function such as `nearly.sssp`, or a list of these; None for all that a technique supports.
-    techniques : a technique, its specification such as "partial-edges:keep=0.7", or a list of these in which a list
-        (or "one+another") is applied together; None for all techniques with their default knobs.
-    policies : the policies under which each pair runs; "auto" is measured exactly in any case.
-    source : the vertex that bfs and sssp start from; None for the one of highest out-degree.
-    sources : how many sources betweenness draws, the same on both sides.
-    repeat : runs of each, of which the median counts.
-    seed : whatever is random depends on this alone.
-    threads : threads to use; by default `nearly.get_threads()`.
-    limit : seconds that a run may take; a slower one is stopped between two rounds and skipped.
-    progress : called as `progress(stage, done, total)`.
+    graph : Graph
+        The graph on which everything runs.
+    algorithms : str, callable or list of these, optional
+        A name, a function such as `nearly.sssp`, or several; all that one of the techniques supports if left out.
+    techniques : Technique, str or list of these, optional
+        A technique, its specification such as "partial-edges:keep=0.7", or a list of these. An item of the list that is
+        a list itself (or "one+another") is applied together. All techniques with their default knobs if left out.
+    policies : str or iterable of str, default ("auto",)
+        The policies under which each pair of algorithm and technique runs; exact runs under "auto" are always measured.
+    source : int, optional
+        The vertex from which bfs and sssp start; the vertex of highest out-degree if left out.
+    sources : int, default 64
+        How many sources betweenness draws; exact and approximate runs have the same ones.
+    repeat : int, default 5
+        How often each run is measured; the median counts.
+    seed : int, default 1
+        The seed of everything that is random.
+    threads : int, optional
+        Threads to use; `nearly.get_threads()` if left out.
+    limit : float, default 60.0
+        Seconds that a run may take. A slower run is stopped between two rounds and skipped.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Returns
+    -------
+    Comparison
+        A sequence of `Row`, which documents its columns. Its `skipped` lists the pairs that were not measured, each a
+        `Skip` with the reason; `to_pandas`, `to_csv`, `to_json` and `to_dicts` give the rows in other forms.
 
     Examples
     --------
@@ -82,7 +102,7 @@ def measured(
         made = Bench(graph, entry, settings, tick).run(pairs)
         rows += made
         skipped += made.skipped
-    tick("done", runs)  # what was skipped is not waited for
+    tick("done", runs)  # runs that were skipped count as done
     return Comparison(rows, skipped)
 
 
@@ -152,18 +172,22 @@ def _names(policies: Any) -> list[str]:
 
 
 def checked_settings(
-    graph: Any, source: Any, sources: Any, repeat: Any, seed: int, threads: int | None, limit: Any
+    graph: Any,
+    source: Any = None,
+    sources: Any = 64,
+    repeat: Any = 5,
+    seed: int = 1,
+    threads: int | None = None,
+    limit: Any = 60.0,
 ) -> Settings:
-    """The common arguments, or an error that names the allowed range."""
+    """The arguments that `compare` and `sweep` share, or an error that names the allowed range."""
     if not isinstance(graph, Graph):
         raise InvalidArgumentError(f"a nearly.Graph is needed, not {type(graph).__name__}; see Graph.from_networkx")
-    for name, value in (("sources", sources), ("repeat", repeat)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-            raise InvalidArgumentError(f"{name} must be a whole number of at least 1, not {value!r}")
-    if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not limit > 0:
-        raise InvalidArgumentError(f"limit must be a number of seconds above 0, not {limit!r}")
+    sources, repeat = whole_number("sources", sources), whole_number("repeat", repeat)
+    if limit != math.inf:
+        limit = number("limit", limit, 0, above=True)
     if source is not None:
-        source = check_source(graph, source)
+        source = vertex("source", source, graph.n)
     elif graph.n:
         source = int(np.argmax(graph.out_degrees))
-    return Settings(source, int(sources), int(repeat), seed, threads, float(limit))
+    return Settings(source, sources, repeat, seed, threads, limit)

@@ -1,10 +1,4 @@
-"""What comparing gives: rows of one form, and what was left out with the reason.
-
-`speedup` is exact seconds over approximate ones under the same policy (the papers' number); `speedup_vs_best` is
-against the fastest exact policy measured, `auto` always among them. `seconds` are medians of wall time around the
-call, the graph already transformed. `preprocess_seconds` is that transformation, and what the first run builds once on
-the new graph, such as its reverse. `break_even_runs` says after how many runs that is paid back; None is never.
-"""
+"""The result of a comparison: rows of one form, and what was left out with the reason."""
 
 from __future__ import annotations
 
@@ -24,7 +18,45 @@ SAME_ERROR = "exact, stopped at the same error"
 
 @dataclass(frozen=True)
 class Row:
-    """One contestant: an algorithm, exact or by a technique, under a policy. See the top of the file."""
+    """One measured contestant: an algorithm, exact or by a technique, under a policy.
+
+    Attributes
+    ----------
+    algorithm, technique, policy : str
+        What ran; `technique` is a specification, or "exact", or "exact, stopped at the same error".
+    speedup : float
+        Exact seconds over these seconds, both under the same policy: the number that papers report.
+    speedup_vs_best : float
+        The seconds of the fastest exact policy that was measured, over these; "auto" is always measured.
+    inaccuracy : float
+        How far the answer is from the exact one; see `nearly.accuracy.inaccuracy`.
+    guarantee : str
+        What the answer promises, such as "exact" or "upper bound".
+    seconds : float
+        The median of the wall time of a call on the graph that is transformed already.
+    exact_seconds, best_exact_seconds : float
+        The same for the exact run under this policy, and under the fastest one.
+    preprocess_seconds : float
+        Seconds to transform the graph, and to build what the first run builds once on it, such as its reverse.
+    compile_seconds : float
+        Seconds spent compiling, which are in none of the others.
+    extra_space : float
+        How much larger the transformed graph is, as a share of the given one.
+    break_even_runs : float or None
+        After how many runs the preprocessing is paid back; None is never.
+    edges_touched, rounds : int
+        How many edges were visited, in how many rounds.
+    seed, repeat : int
+        The seed, and how many runs were measured.
+    knob : str or None
+        The knob that a sweep turns.
+    value : object
+        The knob's value.
+    note : str
+        What else should be known about the row.
+    metrics : dict of str to float
+        Finer measures of the error; see `nearly.accuracy.metrics`.
+    """
 
     algorithm: str
     technique: str
@@ -51,14 +83,16 @@ class Row:
 
     @property
     def is_exact(self) -> bool:
-        """Whether this is a row to compare with, rather than a technique's."""
+        """Whether the row is of an exact method, to compare techniques with."""
         return self.technique in (EXACT, SAME_ERROR)
 
     @property
     def slower(self) -> bool:
+        """Whether it took longer than the exact run under the same policy."""
         return self.speedup < 1
 
     def to_dict(self) -> dict[str, Any]:
+        """The columns by name."""
         return asdict(self)
 
     def to_flat(self) -> dict[str, Any]:
@@ -72,7 +106,7 @@ COLUMNS = [f.name for f in fields(Row) if f.name != "metrics"]
 
 
 class Skip(NamedTuple):
-    """A pair that was not measured."""
+    """A pair of algorithm and technique that was not measured under a policy, and the reason."""
 
     algorithm: str
     technique: str
@@ -81,7 +115,23 @@ class Skip(NamedTuple):
 
 
 class Comparison(Sequence[Row]):
-    """Rows in the order asked for; `.skipped` is what makes no sense or took too long, each with its reason."""
+    """The rows of a comparison, a sequence of `Row` in the order asked for.
+
+    Attributes
+    ----------
+    skipped : list of Skip
+        What makes no sense or took too long, each with its reason.
+    columns : list of str
+        The columns of a table of the rows.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.generate.rmat(6, 4, seed=1)
+    >>> found = nearly.compare(g, "bfs", "partial-edges:keep=0.5", repeat=1)
+    >>> len(found), found[0].technique, found.skipped
+    (2, 'exact', [])
+    """
 
     def __init__(self, rows: Iterable[Row], skipped: Iterable[Skip] = ()) -> None:
         self._rows, self.skipped = list(rows), list(skipped)
@@ -100,10 +150,11 @@ class Comparison(Sequence[Row]):
         return iter(self._rows)
 
     def to_dicts(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries."""
         return [row.to_dict() for row in self]
 
     def to_json(self) -> str:
-        """Rows and what was skipped as one document; what is no finite number becomes null."""
+        """The rows and what was skipped as one document; a number that is not finite becomes null."""
         skipped = [skip._asdict() for skip in self.skipped]
         return json.dumps(plain({"rows": self.to_dicts(), "skipped": skipped}), indent=2, allow_nan=False)
 
@@ -114,7 +165,7 @@ class Comparison(Sequence[Row]):
         return pandas.DataFrame([row.to_flat() for row in self], columns=self.columns)
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write a table with a column per field, and one per metric; what has no value is empty."""
+        """Write a table with a column per field, and one per metric; a cell without a value is empty."""
         import io
 
         text = io.StringIO(newline="")
@@ -128,6 +179,7 @@ class Comparison(Sequence[Row]):
 
     @property
     def columns(self) -> list[str]:
+        """The columns of a table of the rows: the fields of `Row`, then one for each metric."""
         extra = dict.fromkeys(f"metrics.{name}" for row in self for name in row.metrics)
         return [*COLUMNS, *extra]
 
@@ -137,8 +189,14 @@ class Comparison(Sequence[Row]):
         return f"<Comparison of {len(self)} rows, {len(self.skipped)} skipped{told}>"
 
 
+def row_of(found: Comparison, algorithm: str, technique: str, policy: str) -> Row | None:
+    """The row of a contestant; None if it was not measured."""
+    wanted = algorithm, technique, policy
+    return next((row for row in found if (row.algorithm, row.technique, row.policy) == wanted), None)
+
+
 def plain(value: Any) -> Any:
-    """What JSON can hold: None where a number is not finite."""
+    """The same for JSON: None in place of a number that is not finite."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,8 +1,8 @@
-"""The row every PageRank table needs: exact, stopped as soon as its error is no larger than a technique's.
+"""The row that every PageRank table needs: exact, stopped as soon as its error is no larger than a technique's.
 
-PageRank's rounds bring the ranks nearer to the truth one by one, so simply stopping early is an approximation too; a
-technique is worth having only if it is faster than that. The smallest number of rounds is found by bisection: errors
-fall from round to round. What was tried once is remembered, so that several techniques share the search.
+Each round of PageRank brings the ranks nearer to the truth, so simply stopping early is an approximation too. A
+technique is useful only if it is faster than that. The smallest number of rounds is found by bisection, because errors
+fall from round to round. Errors are remembered, so that several techniques share the search.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Callable
 
 
 class EqualError:
-    """`error_after(k)`, the error when stopped after k rounds, is known to be falling and about 0 after `rounds`."""
+    """Finds rounds by error. `error_after(k)` is the error after k rounds; it falls, to about 0 after `rounds`."""
 
     def __init__(self, error_after: Callable[[int], float], rounds: int) -> None:
         self._error_after, self._rounds = error_after, max(rounds, 1)
         self._known: dict[int, float] = {}
 
     def rounds_for(self, error: float) -> int:
-        """The smallest number of rounds whose error is at most `error`; all of them where none is.
+        """The smallest number of rounds with an error of at most `error`; all rounds if there is none.
 
         >>> EqualError(lambda k: 0.5**k, 40).rounds_for(0.3)
         2

@@ -1,6 +1,6 @@
-"""What reruns a paper: a registered function that returns tables and traces, on stand-ins or on given graphs.
+"""How a paper is rerun: by a registered function that returns tables and traces, on stand-ins or on given graphs.
 
-A cell that repeats a figure of the paper says so in its column's name; everything else was measured in this run.
+A column with numbers of the paper says so in its name; everything else was measured in this run.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nearly.base.progress import Progress
 from nearly.base.registry import Registry
 from nearly.engine.trace import Trace
+from nearly.graph.csr import Graph
+from nearly.graph.generate import with_weights as random_weights
 
 
 @dataclass
 class Table:
-    """Rows of one form; `note` says what a reader must know to read them."""
+    """A table; `note` says what a reader must know about its rows."""
 
     title: str
     rows: list[dict[str, Any]] = field(default_factory=list)
@@ -31,7 +34,7 @@ class Table:
 
 @dataclass
 class Reproduced:
-    """What came out: tables, per figure the traces to draw, and by name functions that draw a picture to a path."""
+    """The result of a rerun: tables, the traces of each figure, and by name functions that draw a picture to a path."""
 
     tables: list[Table]
     figures: dict[str, dict[str, Trace]] = field(default_factory=dict)
@@ -42,7 +45,7 @@ class Reproduced:
 class Reproduction:
     """An entry of the registry: `run(graphs, scale, repeat, progress)`; without graphs, on stand-ins.
 
-    `on` lists what it can be measured on: "cpu", and "model" for those whose `run` takes `on=` as well.
+    `on` lists where it can be measured: "cpu", and "model" if `run` takes the keyword `on` too.
     """
 
     name: str
@@ -66,6 +69,16 @@ def reproduction(name: str, on: tuple[str, ...] = ("cpu",)) -> Callable[[Rerun],
         return run
 
     return register
+
+
+def with_weights(graphs: dict[str, Graph]) -> dict[str, Graph]:
+    """The graphs, with random weights by a fixed seed where they have none."""
+    return {name: graph if graph.weighted else random_weights(graph) for name, graph in graphs.items()}
+
+
+def named_progress(name: str, progress: Progress) -> Progress:
+    """The callback for a comparison on one of several graphs: the graph's name stands first."""
+    return lambda stage, done, total: progress(f"{name}{stage.removeprefix('measuring')}", done, total)
 
 
 def _cell(value: Any) -> str:

@@ -7,14 +7,15 @@ from typing import Any
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
-from nearly.engine.technique import Technique, check_supported
+from nearly.engine.applied import check_supported
+from nearly.engine.technique import Technique
 from nearly.experiments.bench import Pair
 from nearly.experiments.compare import as_algorithms, checked_settings, composition, measured
 from nearly.experiments.comparison import Comparison
 from nearly.graph.csr import Graph
 
 
-def sweep(
+def sweep(  # noqa: PLR0913
     graph: Graph,
     algorithm: Any,
     technique: Any,
@@ -30,17 +31,43 @@ def sweep(
     limit: float = 60.0,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Measure one technique at several values of one knob; rows carry `.knob` and `.value`, the exact row first.
+    """Measure one technique at several values of one of its knobs.
 
     Parameters
     ----------
-    algorithm : a name, or a function such as `nearly.sssp`.
-    technique : a technique, its specification such as "partial-edges:select=lightest", or a list applied together; its
-        other knobs stay as they are.
-    knob : the name of the knob to turn.
-    values : what to set it to, one after the other.
-    policy : the policy under which all runs are made.
-    source, sources, repeat, seed, threads, limit, progress : as `nearly.compare` has them.
+    graph : Graph
+        The graph on which everything runs.
+    algorithm : str or callable
+        A name, or a function such as `nearly.sssp`.
+    technique : Technique, str or list of these
+        A technique, its specification such as "partial-edges:select=lightest", or several applied together. Knobs other
+        than `knob` stay as they are.
+    knob : str
+        The name of the knob to turn.
+    values : iterable
+        The values to set it to, one after the other.
+    policy : str, default "auto"
+        The policy of all runs.
+    source : int, optional
+        The vertex from which bfs and sssp start; the vertex of highest out-degree if left out.
+    sources : int, default 64
+        How many sources betweenness draws; exact and approximate runs have the same ones.
+    repeat : int, default 5
+        How often each run is measured; the median counts.
+    seed : int, default 1
+        The seed of everything that is random.
+    threads : int, optional
+        Threads to use; `nearly.get_threads()` if left out.
+    limit : float, default 60.0
+        Seconds that a run may take. A slower run is stopped between two rounds and skipped.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Returns
+    -------
+    Comparison
+        As from `nearly.compare`: the exact row first, then a row for each value, with the knob's name in `knob` and its
+        value in `value`.
 
     Examples
     --------

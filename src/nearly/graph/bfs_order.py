@@ -1,13 +1,13 @@
 """The order of a breadth-first forest (GX1 a-b): vertices that are visited together get numbers close together.
 
-Trees grow along out-arcs from the vertices of highest out-degree on, one after the other, until all are in one; the
-roots are level 0, in order of degree and then number, and one search from all of them gives every vertex its level.
-Within a level numbers go round: in each pass every vertex of the level before, in its order, numbers the next of its
-neighbours in this level that has no number yet. So the k-th children of neighbouring vertices become neighbours,
-which is what threads that work side by side read at the same time. Everything is linear in arcs.
+Trees grow along out-arcs, one after the other, each from the vertex of highest out-degree that is in no tree yet.
+The roots are level 0, in order of degree and then number, and one search from all of them gives every vertex its level.
+Within a level numbers go round: in each pass every vertex of the level before, in its order, numbers one more of its
+neighbours in this level. So the k-th children of neighbouring vertices become neighbours, which is what threads that
+work side by side read at the same time. Everything is linear in arcs.
 
-With a `chunk`, each level begins at a multiple of it, and with `slack` the last places of every chunk stay free: what
-no vertex got are holes.
+With a `chunk`, each level begins at a multiple of it, and with `slack` the last places of every chunk stay free.
+Places that no vertex got are holes.
 """
 
 from __future__ import annotations

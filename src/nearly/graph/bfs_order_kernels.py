@@ -1,4 +1,4 @@
-"""The kernels of `forest`: roots, levels, and the numbering that goes round. Serial: each step depends on the last."""
+"""The kernels of `bfs_order`: roots, levels, and the numbering that goes round. Serial: each step needs the last."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NO_LEVEL = np.uint32(2**32 - 1)
 
 @kernel
 def find_roots(offsets, targets, by_degree, roots, queue):
-    """The vertices that none before them in order reaches; returns how many there are."""
+    """The vertices that no vertex before them in the order reaches; returns how many there are."""
     seen = np.zeros(offsets.size - 1, np.bool_)
     count = U0
     for i in range(np.uint64(by_degree.size)):
@@ -36,7 +36,7 @@ def find_roots(offsets, targets, by_degree, roots, queue):
 
 @kernel
 def find_levels(offsets, targets, queue, roots, level, starts):
-    """Levels from the roots, which are the first in the queue; returns how many, with where each one starts in it."""
+    """Levels from the roots, which stand first in the queue; returns how many. `starts` gets where each one starts."""
     for i in range(roots):
         level[queue[i]] = np.uint32(0)
     low, high, depth = U0, roots, U0

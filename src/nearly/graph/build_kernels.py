@@ -15,6 +15,8 @@ uint64), so that one compilation serves integers and floats.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import prange
 
@@ -25,6 +27,29 @@ from nearly.base.unsigned import U0, U1, piece_bounds
 PIECES = 16  # a chunk is cut into so many pieces; fixed, so that nothing depends on the thread count
 DIGIT = 11  # bits a sorting pass looks at: 2,048 counters stay in the first-level cache
 FIRST, MIN, SUM, KEEP = 0, 1, 2, 3
+
+
+class BucketedArcs(NamedTuple):
+    """The arcs of all buckets, each bucket's side by side."""
+
+    targets: np.ndarray  # where an arc leads
+    rows: np.ndarray  # its row within the bucket
+    bits: np.ndarray  # its weight as plain bits; of length 0 where there are no weights
+
+
+class SortedRows(NamedTuple):
+    """The arcs again when they are in order: rows of these degrees, one behind the other."""
+
+    degrees: np.ndarray
+    targets: np.ndarray
+    weights: np.ndarray  # of length 0 where there are none
+
+
+class Merging(NamedTuple):
+    """What becomes of parallel edges and self-loops."""
+
+    duplicates: int  # FIRST, MIN, SUM or KEEP
+    drop_loops: bool
 
 
 @parallel_kernel
@@ -61,33 +86,41 @@ def reserve(sizes, cursors):
 
 
 @parallel_kernel
-def scatter(src, dst, weights, weighted, shift, both_ways, places, targets, rows, bits):
+def scatter(src, dst, weights, shift, both_ways, places, arcs):
     """Move every arc to its bucket's region, at the places `reserve` computed."""
     pieces = places.shape[0]
-    mask = (U1 << shift) - U1
     for p in prange(pieces):
-        place = places[p]
         low, high = piece_bounds(src.size, p, pieces)
-        for i in range(low, high):
-            u, v = np.uint64(src[i]), np.uint64(dst[i])
-            at = place[u >> shift]
-            place[u >> shift] = at + U1
-            targets[at] = v
-            rows[at] = u & mask
+        scatter_piece(src[low:high], dst[low:high], weights[low:high], shift, both_ways, places[p], arcs)
+
+
+@kernel
+def scatter_piece(src, dst, weights, shift, both_ways, place, arcs):
+    """One piece. Stores into the fields of a tuple are safe here; inside a `prange` numba may lose them."""
+    targets, rows, bits = arcs.targets, arcs.rows, arcs.bits
+    weighted, mask = bits.size > 0, (U1 << shift) - U1
+    for i in range(np.uint64(src.size)):
+        u, v = np.uint64(src[i]), np.uint64(dst[i])
+        at = place[u >> shift]
+        place[u >> shift] = at + U1
+        targets[at] = v
+        rows[at] = u & mask
+        if weighted:
+            bits[at] = weights[i]
+        if both_ways and u != v:
+            at = place[v >> shift]
+            place[v >> shift] = at + U1
+            targets[at] = u
+            rows[at] = v & mask
             if weighted:
                 bits[at] = weights[i]
-            if both_ways and u != v:
-                at = place[v >> shift]
-                place[v >> shift] = at + U1
-                targets[at] = u
-                rows[at] = v & mask
-                if weighted:
-                    bits[at] = weights[i]
 
 
 @parallel_kernel
-def sort_buckets(starts, n, shift, digits, width, targets, rows, bits, weighted, degrees, cursor, workers):
+def sort_buckets(starts, shift, digits, width, arcs, degrees, cursor, workers):
     """Order each bucket by (row, target), stable; `digits` = 0 where targets already ascend in input order."""
+    targets, rows, bits = arcs.targets, arcs.rows, arcs.bits
+    n, weighted = np.uint64(degrees.size), bits.size > 0
     for _ in prange(workers):
         counters = np.empty(max(U1 << width, U1 << shift), np.uint64)
         bucket = fetch_add(cursor, U0, U1)
@@ -95,23 +128,15 @@ def sort_buckets(starts, n, shift, digits, width, targets, rows, bits, weighted,
             low, high = starts[bucket], starts[bucket + U1]
             first_row = bucket << shift
             here = degrees[first_row : min(first_row + (U1 << shift), n)]
-            sort_bucket(
-                targets[low:high],
-                rows[low:high],
-                bits[low:high] if weighted else bits,
-                weighted,
-                digits,
-                width,
-                counters,
-                here,
-            )
+            weights = bits[low:high] if weighted else bits
+            sort_bucket(targets[low:high], rows[low:high], weights, digits, width, counters, here)
             bucket = fetch_add(cursor, U0, U1)
 
 
 @kernel
-def sort_bucket(targets, rows, bits, weighted, digits, width, counters, degrees):
+def sort_bucket(targets, rows, bits, digits, width, counters, degrees):
     """One bucket: a pass per digit of the target, then one by row, which also gives the rows' degrees."""
-    size = np.uint64(targets.size)
+    size, weighted = np.uint64(targets.size), bits.size > 0
     other_targets, other_rows = np.empty_like(targets), np.empty_like(rows)
     other_bits = np.empty_like(bits)
     a_t, a_r, a_w, b_t, b_r, b_w = targets, rows, bits, other_targets, other_rows, other_bits
@@ -150,21 +175,22 @@ def sort_bucket(targets, rows, bits, weighted, digits, width, counters, degrees)
 
 
 @parallel_kernel
-def merge_rows(starts, n, shift, targets, weights, weighted, policy, drop_loops, degrees, kept, cursor, workers):
+def merge_rows(starts, shift, rows, merging, kept, cursor, workers):
     """Apply the policies inside each bucket, in place: what stays moves to the bucket's front, `kept[b]` counts it."""
+    n = np.uint64(rows.degrees.size)
     for _ in prange(workers):
         bucket = fetch_add(cursor, U0, U1)
         while bucket < np.uint64(starts.size - 1):
-            kept[bucket] = merge_bucket(
-                starts[bucket], bucket << shift, min((bucket + U1) << shift, n),
-                targets, weights, weighted, policy, drop_loops, degrees,
-            )  # fmt: skip
+            end_row = min((bucket + U1) << shift, n)
+            kept[bucket] = merge_bucket(starts[bucket], bucket << shift, end_row, rows, merging)
             bucket = fetch_add(cursor, U0, U1)
 
 
 @kernel
-def merge_bucket(start, first_row, end_row, targets, weights, weighted, policy, drop_loops, degrees):
+def merge_bucket(start, first_row, end_row, rows, merging):
     """One bucket's rows; updates their degrees and returns how many arcs stay."""
+    degrees, targets, weights = rows.degrees, rows.targets, rows.weights
+    policy, drop_loops, weighted = merging.duplicates, merging.drop_loops, weights.size > 0
     read = write = np.uint64(start)
     for u in range(first_row, end_row):
         row = write

@@ -9,25 +9,25 @@ from nearly.base.unsigned import U1
 from nearly.graph.csr import Graph
 
 
-def mirror_arcs(graph: Graph) -> np.ndarray:
+def opposite_arcs(graph: Graph) -> np.ndarray:
     """For each arc of an undirected graph the arc back; a self-loop is its own.
 
     Examples
     --------
-    >>> mirror_arcs(Graph.from_edges([0, 0, 1], [1, 2, 1], directed=False)).tolist()
+    >>> opposite_arcs(Graph.from_edges([0, 0, 1], [1, 2, 1], directed=False)).tolist()
     [2, 4, 0, 3, 1]
     """
-    known = graph.__dict__.get("_mirror_arcs")
+    known = graph.__dict__.get("_opposite_arcs")
     if known is None:
         offsets, targets, _ = graph.arrays
         known = np.arange(graph.m, dtype=np.uint64)
-        find_mirrors(offsets, targets, known)
-        graph.__dict__["_mirror_arcs"] = known
+        find_opposites(offsets, targets, known)
+        graph.__dict__["_opposite_arcs"] = known
     return known
 
 
 @kernel
-def find_mirrors(offsets, targets, mirror):
+def find_opposites(offsets, targets, mirror):
     """Rows ascend, so vertices below v come upon it in the order in which they stand in its row."""
     n = np.uint64(offsets.size - 1)
     next_back = offsets[:-1].copy()

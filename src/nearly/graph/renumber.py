@@ -1,7 +1,7 @@
-"""A graph's arcs under other vertex numbers, each with the number it had, and more arcs among them.
+"""A graph's arcs under other vertex numbers, perhaps with added arcs; each arc keeps the number it had.
 
-What transforms build graphs from: the builder sorts the arcs into rows once, whatever they carry. Here an arc
-carries its number where an edge of a file carries its weight, so that weights, and the way back, follow by looking up.
+Transforms build their graphs from these. The builder sorts the arcs into rows once, whatever they carry: here an arc
+carries its number in place of a weight, so that weights, and the way back, are looked up by that number.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numba import prange
 
 from nearly.base.jit import parallel_kernel
 from nearly.base.unsigned import piece_bounds
-from nearly.graph.build import ArcSource, from_source
+from nearly.graph.build import from_source
 from nearly.graph.csr import Graph
-from nearly.graph.source import CHUNK, Chunk
+from nearly.graph.edge_source import CHUNK, ArcSource, Chunk
 
 
 class NumberedRows(NamedTuple):
@@ -63,7 +63,6 @@ class _Numbered:
         return np.dtype(np.uint32 if self.edges < 2**32 else np.float64)
 
     def chunks(self) -> Iterator[Chunk]:
-
         low, number = 0, np.dtype(f"u{self.weight_dtype.itemsize}")
         for old_src, old_dst in self._ends():
             src, dst = (np.empty(old_src.size, self.place.dtype) for _ in range(2))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def checked_arrays(offsets: Any, targets: Any, weights: Any) -> Arrays:
     """CSR arrays in kernel types, or `InvalidGraphError` saying which rule is broken where."""
-    offsets, targets = _whole_numbers(offsets, "offsets"), _whole_numbers(targets, "targets")
+    offsets, targets = whole_numbers(offsets, "offsets"), whole_numbers(targets, "targets")
     if offsets.size == 0:
         raise InvalidGraphError("offsets must hold n + 1 numbers, so at least one; a graph without vertices has [0]")
     n, m = offsets.size - 1, targets.size
@@ -39,7 +39,7 @@ def checked_arrays(offsets: Any, targets: Any, weights: Any) -> Arrays:
 
 
 def one_type(array: np.ndarray) -> np.ndarray:
-    """The array, or a view of a read-only one that does not say so.
+    """The array; of a read-only one a view without that mark.
 
     To numba a read-only array has a type of its own, for which every kernel would be compiled again; kernels never
     write to a graph.
@@ -58,7 +58,8 @@ class _Unmarked:
 
 def check_symmetry(graph: Graph) -> None:
     """An undirected graph's arcs must come in pairs of equal weight."""
-    from nearly.graph.build import ArcSource, from_source
+    from nearly.graph.build import from_source
+    from nearly.graph.edge_source import ArcSource
 
     mirror = from_source(ArcSource(graph, turned=True), graph.n, True, "keep", ascending=True)
     _, targets, weights = graph.arrays
@@ -89,7 +90,7 @@ def _check_rows(offsets: np.ndarray, targets: np.ndarray, n: int) -> None:
 
 
 def _weights(weights: Any, m: int) -> np.ndarray:
-    from nearly.graph.build import checked_weights
+    from nearly.graph.edge_weights import checked_weights
 
     weights = np.asarray(weights)
     if weights.shape != (m,):
@@ -98,7 +99,8 @@ def _weights(weights: Any, m: int) -> np.ndarray:
     return checked_weights(weights, negative="keep", dtype=wide)[0]
 
 
-def _whole_numbers(values: Any, name: str) -> np.ndarray:
+def whole_numbers(values: Any, name: str) -> np.ndarray:
+    """A one-dimensional array of whole numbers; an empty one may have been of any type."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise InvalidGraphError(f"{name} must be one-dimensional, not of shape {array.shape}")

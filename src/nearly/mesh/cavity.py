@@ -1,24 +1,25 @@
-"""A cavity: the triangles whose circles hold a new point; found without changing anything, then filled around it.
+"""A cavity: the triangles whose circles hold a new point. It is found without changing anything, then filled.
 
 The triangles are followed from edge to edge, depth first and counter-clockwise, so that the edges around the cavity
-come out in order. No triangle can be met twice: a cavity holds no vertex inside. (Around an island of segments
-it might, where the point cannot see behind it; then the search ends because the room does, and whoever asked
-splits a segment first.)
+come out in order. No triangle can be met twice, because a cavity holds no vertex inside. There is one exception: around
+an island of segments, where the point cannot see behind it. Then the search ends because the room does, and the
+candidate splits a segment first.
 
-A cavity lives in a flat array of 32-bit words: a head, then room for the triangles, then for the edges.
+Cavities lie in rows of 32-bit words (`Rows`): a head, then room for the triangles, then for the edges. A row begins at
+word `base`. To find a cavity takes a stack, to fill it takes a ring; `one_row` makes all three for a single cavity.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.mesh.light import light
+from nearly.base.jit import light_kernel
 from nearly.mesh.predicates import in_circle, orient
-from nearly.mesh.records import (
+from nearly.mesh.triangle_records import (
     INSIDE,
     NOTHING,
     U0,
@@ -26,6 +27,7 @@ from nearly.mesh.records import (
     U2,
     U3,
     U4,
+    U7,
     WALL,
     across,
     following,
@@ -42,7 +44,40 @@ HEAD = np.uint64(8)
 GONE, POINT, RIM, MIDDLE, LARGE, STUCK = (np.uint64(i) for i in range(6))  # RIM, MIDDLE: a segment with one, two sides
 
 
-@light
+class Rows(NamedTuple):
+    """Room for the cavities of many candidates, a row each."""
+
+    words: Any  # the rows, one after the other, `row_size(room)` words each
+    room: Any  # how many triangles a row has room for
+    spots: Any  # two coordinates a row: the place of the new point
+
+
+@light_kernel
+def row_size(room):
+    """Words of a row for a cavity of up to `room` triangles: head, triangles, edges."""
+    return HEAD + room + room + U2
+
+
+@light_kernel
+def stack_size(room):
+    """Words needed to follow such a cavity."""
+    return room + U7
+
+
+@light_kernel
+def ring_size(room):
+    """Words needed to fill such a cavity."""
+    return U3 * (room + U7)
+
+
+def one_row(room: int) -> tuple[Rows, np.ndarray, np.ndarray]:
+    """A row for a cavity of up to `room` triangles, and the stack and the ring to find and fill it with."""
+    most = np.uint64(room)
+    words, stack, ring = (np.empty(int(size(most)), np.uint32) for size in (row_size, stack_size, ring_size))
+    return Rows(words, most, np.empty(2)), stack, ring
+
+
+@light_kernel
 def holds(records, xy, t, x, y):
     """Whether triangle `t`'s circle holds the point."""
     a, b, c = (
@@ -57,9 +92,15 @@ def holds(records, xy, t, x, y):
 def follower(inside: Callable[..., Any]) -> Any:
     """The kernel that follows a cavity, with `inside(records, xy, t, x, y)` telling what belongs to it."""
 
-    @light
-    def follow(records, xy, x, y, h, cavity, base, room, stack, k, b):
-        """Go on across half-edge `h` of a cavity of k triangles and b edges so far; returns both, k = 0 if no room."""
+    @light_kernel
+    def follow(mesh, point, h, rows, base, stack, size):
+        """Go on across half-edge `h` with a cavity that has `size` (triangles, edges) so far.
+
+        Returns the new size, with 0 triangles where the row has no room for more.
+        """
+        records, xy, words, room = mesh.records, mesh.xy, rows.words, rows.room
+        x, y = point
+        k, b = size
         triangles = base + HEAD
         edges = triangles + room
         stack[0] = h
@@ -73,13 +114,13 @@ def follower(inside: Callable[..., Any]) -> Any:
                 if inside(records, xy, t, x, y):
                     if k >= room:
                         return U0, b
-                    cavity[triangles + k] = t
+                    words[triangles + k] = t
                     k += U1
                     stack[top] = preceding(word)
                     stack[top + U1] = following(word)
                     top += U2
                     continue
-            cavity[edges + b] = h
+            words[edges + b] = h
             b += U1
         return k, b
 
@@ -89,79 +130,91 @@ def follower(inside: Callable[..., Any]) -> Any:
 follow = follower(holds)
 
 
-@light
-def from_triangle(records, xy, x, y, t, cavity, base, room, stack):
+@light_kernel
+def from_triangle(mesh, point, t, rows, base, stack):
     """The cavity of a point that triangle `t`'s circle holds; returns whether there was room."""
-    cavity[base + HEAD] = t
+    words = rows.words
+    words[base + HEAD] = t
     k, b = U1, U0
     for i in range(U3):
-        k, b = follow(records, xy, x, y, (t << U2) + i, cavity, base, room, stack, k, b)
+        k, b = follow(mesh, point, (t << U2) + i, rows, base, stack, (k, b))
         if k == U0:
             return False
-    cavity[base + TRIANGLES], cavity[base + EDGES] = k, b
+    words[base + TRIANGLES], words[base + EDGES] = k, b
     return True
 
 
-@light
-def from_segment(records, xy, x, y, h, cavity, base, room, stack):
+@light_kernel
+def from_segment(mesh, point, h, rows, base, stack):
     """The cavity of a point on the segment of half-edge `h`, on both its sides; returns whether there was room."""
+    words = rows.words
     k, b, sides = U0, U0, U1
-    cavity[base + SECOND] = NOTHING
-    other = across(records, h)
+    words[base + SECOND] = NOTHING
+    other = across(mesh.records, h)
     if other != NOTHING:
         sides = U2
     for side in range(sides):
         if side == U1:
             h = other & INSIDE
-            cavity[base + SECOND] = b
-        if k >= room:
+            words[base + SECOND] = b
+        if k >= rows.room:
             return False
-        cavity[base + HEAD + k] = h >> U2
+        words[base + HEAD + k] = h >> U2
         k += U1
         for g in (following(h), preceding(h)):
-            k, b = follow(records, xy, x, y, g, cavity, base, room, stack, k, b)
+            k, b = follow(mesh, point, g, rows, base, stack, (k, b))
             if k == U0:
                 return False
-    cavity[base + TRIANGLES], cavity[base + EDGES] = k, b
+    words[base + TRIANGLES], words[base + EDGES] = k, b
     return True
 
 
-@light
-def sees_all(records, xy, x, y, cavity, base, room):
+@light_kernel
+def sees_all(mesh, point, rows, base):
     """Whether the point lies strictly to the left of every edge of the cavity, so that all new triangles are sound."""
-    edges = base + HEAD + room
-    for i in range(np.uint64(cavity[base + EDGES])):
-        h = np.uint64(cavity[edges + i])
+    records, xy, words = mesh.records, mesh.xy, rows.words
+    edges = base + HEAD + rows.room
+    for i in range(np.uint64(words[base + EDGES])):
+        h = np.uint64(words[edges + i])
         a, b = start(records, h) << U1, start(records, following(h)) << U1
-        if orient(xy[a], xy[a + U1], xy[b], xy[b + U1], x, y) <= 0.0:
+        if orient(xy[a], xy[a + U1], xy[b], xy[b + U1], point[0], point[1]) <= 0.0:
             return False
     return True
 
 
-@light
-def fill(records, owner, cavity, base, room, v, free, ring):
-    """Replace the cavity's triangles by those around vertex `v`: one an edge, in the old places and then from `free`.
-
-    `cavity[base + KIND]` says whether the circle of edges is closed (POINT), open because the split segment has one
-    side (RIM), or closed with two halves of a segment in it (MIDDLE). New triangle i is (a_i, a_i+1, v). `ring` is
-    room for three words an edge. The new triangles' numbers replace the old ones in the cavity (running over into the
-    place of the edges, which are copied first).
-    """
-    k, b = np.uint64(cavity[base + TRIANGLES]), np.uint64(cavity[base + EDGES])
-    kind, segment = np.uint64(cavity[base + KIND]), cavity[base + SEGMENT]
-    triangles, edges = base + HEAD, base + HEAD + room
-    last = U0
-    for i in range(b):
-        h = np.uint64(cavity[edges + i])
+@light_kernel
+def _save_edges(mesh, rows, base, ring):
+    """Copy the cavity's edges to the ring: start, word across, owner of each; returns where the last one ends."""
+    records, words = mesh.records, rows.words
+    edges, last = base + HEAD + rows.room, U0
+    for i in range(np.uint64(words[base + EDGES])):
+        h = np.uint64(words[edges + i])
         word = across(records, h)
         ring[U3 * i], ring[U3 * i + U1] = start(records, h), word
         if word >= WALL:
-            ring[U3 * i + U2] = owner[h]
+            ring[U3 * i + U2] = mesh.owner[h]
         last = start(records, following(h))
+    return last
+
+
+@light_kernel
+def fill(mesh, rows, base, v, free, ring):
+    """Replace the cavity's triangles by those around vertex `v`: one an edge, in the old places and then from `free`.
+
+    The head's KIND says whether the circle of edges is closed (POINT), open because the split segment has one
+    side (RIM), or closed with two halves of a segment in it (MIDDLE). New triangle i is (a_i, a_i+1, v). `ring` is
+    room for three words an edge. The new triangles' numbers replace the old ones in the row (running over into the
+    place of the edges, which are copied first). Returns how many triangles were made.
+    """
+    records, owner, words = mesh.records, mesh.owner, rows.words
+    k, b = np.uint64(words[base + TRIANGLES]), np.uint64(words[base + EDGES])
+    kind, segment = np.uint64(words[base + KIND]), words[base + SEGMENT]
+    triangles = base + HEAD
+    last = _save_edges(mesh, rows, base, ring)
     for i in range(k, b):
-        cavity[triangles + i] = free + i - k
+        words[triangles + i] = free + i - k
     for i in range(b):
-        t, following_one = np.uint64(cavity[triangles + i]), i + U1 if i + U1 < b else U0
+        t, following_one = np.uint64(words[triangles + i]), i + U1 if i + U1 < b else U0
         at, h = t << U3, t << U2
         records[at] = ring[U3 * i]
         records[at + U1] = last if i + U1 == b else ring[U3 * (i + U1)]
@@ -169,12 +222,12 @@ def fill(records, owner, cavity, base, room, v, free, ring):
         join(records, h, np.uint64(ring[U3 * i + U1]))
         if ring[U3 * i + U1] >= WALL:
             owner[h] = ring[U3 * i + U2]
-        h_next = (np.uint64(cavity[triangles + following_one]) << U2) + U2
+        h_next = (np.uint64(words[triangles + following_one]) << U2) + U2
         if following_one == U0 and kind == RIM:
             records[at + U4 + U1] = NOTHING
             records[place(h_next) + U4] = NOTHING
             owner[h + U1], owner[h_next] = segment, segment
-        elif kind == MIDDLE and (following_one == U0 or following_one == np.uint64(cavity[base + SECOND])):
+        elif kind == MIDDLE and (following_one == U0 or following_one == np.uint64(words[base + SECOND])):
             join(records, h + U1, h_next | WALL)
             owner[h + U1], owner[h_next] = segment, segment
         else:

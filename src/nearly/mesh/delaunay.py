@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import require
 from nearly.base.progress import Progress, silent
-from nearly.mesh.buffers import buffers
 from nearly.mesh.mesh import Mesh, as_markers, as_points
 
-_STEP = 1 << 16  # points inserted between two looks at the clock
+if TYPE_CHECKING:
+    from nearly.mesh.working_mesh import WorkingMesh
+
+_STEP = 1 << 16  # points inserted between two calls of progress
 
 
 def from_points(points: Any, point_markers: Any = None, progress: Progress | None = None) -> Mesh:
@@ -23,10 +25,20 @@ def from_points(points: Any, point_markers: Any = None, progress: Progress | Non
 
     Parameters
     ----------
-    points : (n, 2) coordinates.
-    point_markers : (n,) whole numbers to keep; 0 if left out.
-    progress : called with how many points are inserted.
+    points : array_like, shape (n, 2)
+        Coordinates.
+    point_markers : array_like of int, shape (n,), optional
+        Whole numbers to keep; 0 if left out.
+    progress : callable, optional
+        Called as `progress("triangulating", inserted, n)`.
 
+    Returns
+    -------
+    Mesh
+        All points, in their order, and the triangles between them.
+
+    Examples
+    --------
     >>> from_points([(0, 0), (2, 0), (2, 2), (0, 2), (1, 1)])
     <Mesh: 5 points, 4 triangles, 4 segments>
     """
@@ -37,11 +49,11 @@ def from_points(points: Any, point_markers: Any = None, progress: Progress | Non
     return work.mesh(markers)
 
 
-def triangulated(points: np.ndarray, progress: Progress) -> Any:
+def triangulated(points: np.ndarray, progress: Progress) -> WorkingMesh:
     """The working form of the Delaunay triangulation, with nothing across hull edges."""
     from nearly.mesh import delaunay_kernels as d
-    from nearly.mesh.order import insertion_order
-    from nearly.mesh.working_mesh import Work
+    from nearly.mesh.hilbert_order import insertion_order
+    from nearly.mesh.working_mesh import WorkingMesh
 
     n = len(points)
     if n < 3:
@@ -51,7 +63,7 @@ def triangulated(points: np.ndarray, progress: Progress) -> Any:
     order = insertion_order(xy)
     if not d.first_triangle(xy, order):
         raise InvalidGraphError("all points lie on one line (or are the same point); add one that does not")
-    work = Work(xy, np.zeros(8 * (2 * n + 8), np.uint32), 4)
+    work = WorkingMesh(xy, np.zeros(8 * (2 * n + 8), np.uint32), 4)
     d.begin(xy, order, work.records)
     _insert_all(work, order, progress)
     renumbered = np.empty(work.count, np.uint32)
@@ -59,20 +71,17 @@ def triangulated(points: np.ndarray, progress: Progress) -> Any:
     return work
 
 
-def _insert_all(work: Any, order: np.ndarray, progress: Progress) -> None:
-    from nearly.mesh import delaunay_kernels as d
+def _insert_all(work: WorkingMesh, order: np.ndarray, progress: Progress) -> None:
+    from nearly.mesh.cavity import one_row
+    from nearly.mesh.delaunay_kernels import insert
 
     room, done, last, n = 1 << 10, 3, 0, order.size
-    skipped = np.zeros(n, np.bool_)
-    space = buffers(room)
+    rows, stack, ring = one_row(room)
     while done < n:
-        until = min(n, done + _STEP)
-        reached, count, last = d.insert(
-            work.xy, order, np.uint64(done), np.uint64(until), work.records, work.owner, np.uint64(work.count),
-            np.uint64(last), space[0], np.uint64(room), space[1], space[2], skipped,
-        )  # fmt: skip
-        if reached < until:  # a cavity found no room
+        vertices, count, at = order[done : done + _STEP], np.uint64(work.count), np.uint64(last)
+        inserted, count, last = insert(work.arrays, vertices, count, at, rows, stack, ring)
+        if inserted < vertices.size:  # a cavity found no room
             room *= 4
-            space = buffers(room)
-        done, work.count = int(reached), int(count)
+            rows, stack, ring = one_row(room)
+        done, work.count = done + int(inserted), int(count)
         progress("triangulating", done, n)

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follower, holds
-from nearly.mesh.light import light
 from nearly.mesh.predicates import orient
-from nearly.mesh.records import (
+from nearly.mesh.triangle_records import (
+    FLAGS,
+    INSIDE,
     NOTHING,
+    STAMP,
     U0,
     U1,
     U2,
     U3,
     U4,
-    U7,
+    WALL,
     across,
     following,
     join,
@@ -30,7 +32,7 @@ from nearly.mesh.records import (
 SAME = np.uint64((1 << 32) - 2)  # the point is already there
 
 
-@light
+@light_kernel
 def _between(xy, a, b, x, y):
     """Whether a point on the line through a and b lies strictly between them."""
     ax, ay, bx, by = xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1]
@@ -39,7 +41,7 @@ def _between(xy, a, b, x, y):
     return (ay < y) != (by < y) and y != ay and y != by
 
 
-@light
+@light_kernel
 def _holds_or_faces(records, xy, t, x, y):
     """Whether triangle `t`'s circle, or a ghost's half plane, holds the point."""
     infinity = np.uint64(xy.size >> 1)
@@ -97,7 +99,7 @@ def begin(xy, order, records):
         join(records, ((i + U1) << U2) + U1, (before << U2) + U2)
 
 
-@light
+@light_kernel
 def locate(records, xy, t, x, y):
     """Walk from triangle `t` to one that holds the point, or to a ghost that faces it; `SAME` if it is a vertex."""
     infinity = np.uint64(xy.size >> 1)
@@ -135,31 +137,29 @@ def locate(records, xy, t, x, y):
 
 
 @kernel
-def insert(xy, order, done, until, records, owner, count, last, cavity, room, stack, ring, skipped):
-    """Insert `order[done:until]`; returns how far it came, how many triangles there are, and where it was last.
+def insert(mesh, vertices, count, last, rows, stack, ring):
+    """Insert vertices in order; returns how many it did, how many triangles there are, and where it was last.
 
-    It stops early when a cavity needs more room. Points that are there already are marked in `skipped`.
+    It stops early when a cavity needs more room. A point that is there already is passed over.
     """
-    while done < until:
-        v = np.uint64(order[done])
+    records, xy, words = mesh.records, mesh.xy, rows.words
+    for done in range(np.uint64(vertices.size)):
+        v = np.uint64(vertices[done])
         x, y = xy[v << U1], xy[(v << U1) + U1]
         t = locate(records, xy, last, x, y)
         if t == SAME:
-            skipped[v] = True
-            done += U1
             continue
         last = t
-        cavity[HEAD] = t
+        words[HEAD] = t
         k, b = U1, U0
         for i in range(U3):
-            k, b = _follow(records, xy, x, y, (t << U2) + i, cavity, U0, room, stack, k, b)
+            k, b = _follow(mesh, (x, y), (t << U2) + i, rows, U0, stack, (k, b))
             if k == U0:
                 return done, count, last
-        cavity[TRIANGLES], cavity[EDGES], cavity[KIND] = k, b, POINT
-        fill(records, owner, cavity, U0, room, v, count, ring)
+        words[TRIANGLES], words[EDGES], words[KIND] = k, b, POINT
+        fill(mesh, rows, U0, v, count, ring)
         count += b - k
-        done += U1
-    return done, count, last
+    return np.uint64(vertices.size), count, last
 
 
 @kernel
@@ -185,13 +185,12 @@ def compact(records, owner, count, renumbered):
             continue
         for i in range(U3):
             word = across(records, (t << U2) + i)
-            wall = word & np.uint64(1 << 31)
+            wall = word & WALL
             records[(new << U3) + i] = records[(t << U3) + i]
             owner[(new << U2) + i] = owner[(t << U2) + i]
             if word != NOTHING:
-                half = word & np.uint64((1 << 31) - 1)
+                half = word & INSIDE
                 there = np.uint64(renumbered[half >> U2])
                 word = NOTHING if there == NOTHING else (there << U2) + (half & U3) + wall
             records[(new << U3) + U4 + i] = word
-        records[(new << U3) + U3] = U0
-        records[(new << U3) + U7] = U0
+        records[(new << U3) + STAMP], records[(new << U3) + FLAGS] = U0, U0

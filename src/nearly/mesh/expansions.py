@@ -4,12 +4,12 @@ An expansion is an array of numbers of growing magnitude that do not overlap; it
 that of the last that is not 0. Sums and products of two numbers are represented exactly by two (the rounded result and
 its error), and from these longer expansions are built; zeros are left out, so that simple inputs stay short, and what
 becomes long is made as short as it can be. This is what predicates fall back to when rounding could decide their sign.
-Overflow and underflow are kept away by the callers, who bound the coordinates. Nothing here makes arrays: GPUs cannot.
+Callers bound the coordinates, which keeps overflow and underflow away. Nothing here makes arrays: GPUs cannot.
 """
 
 from __future__ import annotations
 
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 
 _SPLITTER = 134217729.0  # 2^27 + 1: cuts a number into two halves of 26 bits
 
@@ -41,6 +41,15 @@ def difference(a, b, out):
     out[1], out[0] = two_sum(a, -b)
 
 
+@light_kernel
+def _append(out, n, number):
+    """Append a number to the n in `out`, unless it is 0; returns how many there are then."""
+    if number != 0.0:
+        out[n] = number
+        n += 1
+    return n
+
+
 @kernel
 def add(e, ne, f, nf, out):
     """e + f into `out` (which is neither), merged by magnitude; returns its length."""
@@ -54,13 +63,8 @@ def add(e, ne, f, nf, out):
             term = f[j]
             j += 1
         q, error = two_sum(q, term)
-        if error != 0.0:
-            out[n] = error
-            n += 1
-    if q != 0.0:
-        out[n] = q
-        n += 1
-    return n
+        n = _append(out, n, error)
+    return _append(out, n, q)
 
 
 @kernel
@@ -73,17 +77,10 @@ def scale(e, ne, b, out):
             continue
         product, low = two_product(e[i], b)
         s, error = two_sum(q, low)
-        if error != 0.0:
-            out[n] = error
-            n += 1
+        n = _append(out, n, error)
         q, error = two_sum(product, s)
-        if error != 0.0:
-            out[n] = error
-            n += 1
-    if q != 0.0:
-        out[n] = q
-        n += 1
-    return n
+        n = _append(out, n, error)
+    return _append(out, n, q)
 
 
 @kernel
@@ -119,11 +116,8 @@ def shorten(e, ne):
             q = error
     n = 0
     for i in range(bottom + 1, ne):
-        total, error = two_sum(e[i], q)
-        if error != 0.0:
-            e[n] = error
-            n += 1
-        q = total
+        q, error = two_sum(e[i], q)
+        n = _append(e, n, error)
     e[n] = q
     return n + 1
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.mesh.cavity import holds
-from nearly.mesh.light import light
-from nearly.mesh.records import U1, U2, U3, WALL, across, following, join, place, preceding, start
+from nearly.mesh.triangle_records import U1, U2, U3, WALL, across, following, join, place, preceding, start
+
+if TYPE_CHECKING:
+    from nearly.mesh.working_mesh import WorkingMesh
 
 
-@light
+@light_kernel
 def wants_flip(records, xy, h):
-    """Whether the triangle on one side of half-edge `h` holds the far corner of the other in its circle."""
+    """Whether the circle of the triangle on one side of half-edge `h` holds the far corner of the other triangle."""
     word = across(records, h)
     if word >= WALL:
         return False
@@ -22,7 +24,7 @@ def wants_flip(records, xy, h):
     return holds(records, xy, h >> U2, xy[far], xy[far + U1])
 
 
-@light
+@light_kernel
 def flip(records, owner, h):
     """Replace the edge of `h` by the other diagonal of its two triangles; `h` and its twin become the diagonal."""
     g = across(records, h)
@@ -42,7 +44,7 @@ def flip(records, owner, h):
 
 @kernel
 def flip_all(records, owner, xy, stack, size):
-    """Flip from the half-edges on the stack on until all edges are Delaunay; returns how many flips it took."""
+    """Flip the half-edges on the stack, and then around them, until all edges are Delaunay; returns how many flips."""
     flips = 0
     while size > 0:
         size -= 1
@@ -86,7 +88,7 @@ def count_flips(records, xy, count):
     return wrong
 
 
-def make_delaunay(work: Any) -> int:
+def make_delaunay(work: WorkingMesh) -> int:
     """Flip what is not (constrained) Delaunay; returns how many flips it took."""
     stack = np.empty(1 << 12, np.uint32)
     flips = 0

@@ -1,4 +1,4 @@
-"""What every scheme of refinement works on: the mesh in working form, the rules, the limits, and the trace."""
+"""`Refinement`, what every scheme works on: the mesh in working form, the rules, the limits, and the trace."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from nearly.base.progress import Progress
 from nearly.engine.run import Did
 from nearly.engine.trace import Trace
+from nearly.mesh.hilbert_order import curve_order
 from nearly.mesh.mesh import Mesh
-from nearly.mesh.order import curve_order
-from nearly.mesh.rules import rules_for, sharp_corners
+from nearly.mesh.rules import rules_for
 from nearly.mesh.working_mesh import work_on
 
 
@@ -31,13 +31,11 @@ class Refinement:
         self.given, self.most, self.workers, self.progress, self.device = mesh, most, workers, progress, device
         self.order = curve_order(mesh.points.reshape(-1), np.arange(len(mesh.points), dtype=np.int32).reshape(-1, 1))
         self.work = work_on(mesh, self.order)
-        size = float(np.abs(mesh.points).max()) if len(mesh.points) else 0.0
-        self.rules = rules_for(min_angle, max_area, size)
-        ends = self.work.ends[1:].astype(np.int64)
-        self.sharp = sharp_corners(self.work.xy.reshape(-1, 2), ends)
+        segments = self.work.arrays.ends[1:].astype(np.int64)
+        self.rules = rules_for(min_angle, max_area, self.work.xy.reshape(-1, 2), segments)
         self.min_angle, self.max_area = min_angle, max_area
         self.capped = False
-        self.lists: Any = None  # what makes lists on a GPU
+        self.lists: Any = None  # on a GPU: the `Lister`
         self.trace = Trace()
 
     def make_delaunay(self) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import require
-from nearly.mesh.limits import LARGEST, MOST_TRIANGLES, SMALLEST
+
+if TYPE_CHECKING:
+    from nearly.mesh.quality import Quality
+
+LARGEST, SMALLEST = 1e70, 1e-60  # coordinates: their fourth powers can be computed
+MOST_TRIANGLES = 1 << 28  # as many as records can number
 
 
 class Mesh:
@@ -21,12 +26,36 @@ class Mesh:
 
     Parameters
     ----------
-    points : (n, 2) coordinates.
-    triangles : (t, 3) indices of points.
-    segments : (s, 2) indices of points, each an edge of the triangulation; edges of the boundary may be left out.
-    segment_markers : (s,) whole numbers, kept by what becomes of a segment; 1 if left out.
-    point_markers : (n,) whole numbers; 0 if left out. New points on a segment get the segment's.
+    points : array_like, shape (n, 2)
+        Coordinates.
+    triangles : array_like of int, shape (t, 3)
+        Indices of points; clockwise triangles are turned round.
+    segments : array_like of int, shape (s, 2), optional
+        Indices of points, each pair an edge of the triangulation; edges of the boundary may be left out.
+    segment_markers : array_like of int, shape (s,), optional
+        Whole numbers, kept by the pieces of a segment that is split; 1 if left out.
+    point_markers : array_like of int, shape (n,), optional
+        Whole numbers; 0 if left out. New points on a segment get the segment's.
 
+    Attributes
+    ----------
+    points : ndarray of float64, shape (n, 2)
+        Coordinates.
+    triangles : ndarray of int32, shape (t, 3)
+        Indices of points, counter-clockwise.
+    neighbours : ndarray of int32, shape (t, 3)
+        The triangle across from each corner, or -1.
+    segments : ndarray of int32, shape (s, 2)
+        The given segments without repetitions, then the other edges of the boundary.
+    segment_markers : ndarray of int32, shape (s,)
+        A marker a segment.
+    point_markers : ndarray of int32, shape (n,)
+        A marker a point.
+    nbytes : int
+        Bytes of all arrays.
+
+    Examples
+    --------
     >>> m = Mesh([(0, 0), (1, 0), (1, 1), (0, 1)], [(0, 1, 2), (0, 2, 3)])
     >>> m
     <Mesh: 4 points, 2 triangles, 4 segments>
@@ -85,14 +114,35 @@ class Mesh:
         arrays = (self.points, self.triangles, self.segments, self.segment_markers, self.point_markers)
         return sum(a.nbytes for a in arrays) + (self.triangles.nbytes if "neighbours" in self.__dict__ else 0)
 
-    def quality(self, min_angle: float = 20.0) -> Any:
-        """Angles and areas; see `nearly.mesh.quality`."""
+    def quality(self, min_angle: float = 20.0) -> Quality:
+        """Angles and areas; see `nearly.mesh.quality`.
+
+        Parameters
+        ----------
+        min_angle : float, default 20.0
+            Triangles with a smaller angle, in degrees, count as bad.
+
+        Returns
+        -------
+        Quality
+            Angles, areas, and how many triangles are bad.
+        """
         from nearly.mesh.quality import quality
 
         return quality(self, min_angle)
 
     def plot(self, path: str | os.PathLike[str], min_angle: float | None = 20.0, before: Mesh | None = None) -> None:
-        """Draw the mesh, bad triangles red; see `nearly.mesh.plot`."""
+        """Draw the mesh, bad triangles red; see `nearly.mesh.plot`.
+
+        Parameters
+        ----------
+        path : path
+            The file; its extension says the format: .png, .svg or .pdf.
+        min_angle : float, default 20.0
+            Triangles with a smaller angle are red; None draws none red.
+        before : Mesh, optional
+            Another mesh, drawn to the left.
+        """
         from nearly.mesh.plot import plot
 
         plot(self, path, min_angle, before)
@@ -132,6 +182,12 @@ def as_indices(given: Any, width: int, n: int, what: str) -> np.ndarray:
         row = int(np.flatnonzero(outside.any(axis=1))[0])
         raise InvalidGraphError(f"{what}: row {row} names a point that does not exist (there are {n})")
     return np.ascontiguousarray(array, dtype=np.int32)
+
+
+def edge_keys(ends: np.ndarray, n: int) -> np.ndarray:
+    """A number for each edge between two of n points, the same for both directions."""
+    ordered = np.sort(ends, axis=1).astype(np.int64)
+    return ordered[:, 0] * n + ordered[:, 1]
 
 
 def as_markers(given: Any, n: int, default: int, what: str) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""Mesh files: `.node`, `.ele`, `.poly` and `.edge` here, everything else through meshio where it is installed.
+"""Mesh files: `.node`, `.ele`, `.poly` and `.edge` here, all others through meshio where it is installed.
 
 A mesh in these formats is several files of one name: points in `.node`, triangles in `.ele`, segments in `.poly`.
-Reading any of them reads what belongs to it; where there is no `.ele`, points and segments are triangulated. Files
-may end in `.gz`.
+Reading one of them also reads the others that belong to it. Where there is no `.ele`, points and segments are
+triangulated. Files that are read may end in `.gz`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from nearly.base.errors import FileAccessError, GraphFormatError, InvalidArgumen
 from nearly.base.files import replacing
 from nearly.base.progress import Progress
 from nearly.mesh.delaunay import from_points
-from nearly.mesh.lines import Lines
-from nearly.mesh.mesh import Mesh
+from nearly.mesh.mesh import Mesh, edge_keys
+from nearly.mesh.number_lines import Lines
 from nearly.mesh.polygon import from_polygon
 
 OWN = (".node", ".ele", ".poly", ".edge")
@@ -34,13 +34,29 @@ def read(path: PathLike, progress: Progress | None = None) -> Mesh:
 
     Parameters
     ----------
-    path : the file.
-    progress : called with how many points are inserted, where points are triangulated.
+    path : path
+        The file.
+    progress : callable, optional
+        Called as `progress("triangulating", inserted, n)` where points are triangulated.
+
+    Returns
+    -------
+    Mesh
+        Points are numbered from 0, also where the file numbers them from 1.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "a.node")
+    ...     _ = file.write_text("3 2 0 0\\n1 0 0\\n2 1 0\\n3 0 1\\n")
+    ...     read(file)
+    <Mesh: 3 points, 1 triangles, 3 segments>
     """
     file = Path(path)
     kind = _kind(file)
     if kind not in OWN:
-        from nearly.mesh.exchange import read_with_meshio
+        from nearly.mesh.meshio_files import read_with_meshio
 
         return read_with_meshio(file)
     if not file.is_file():
@@ -66,13 +82,23 @@ def write(mesh: Mesh, path: PathLike) -> None:
 
     Parameters
     ----------
-    mesh : what to write.
-    path : the file.
+    mesh : Mesh
+        The mesh to write.
+    path : path
+        The file.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(Mesh([(0, 0), (1, 0), (0, 1)], [(0, 1, 2)]), pathlib.Path(folder, "a.ele"))
+    ...     sorted(file.name for file in pathlib.Path(folder).iterdir())
+    ['a.ele', 'a.node', 'a.poly']
     """
     file = Path(path)
     kind = file.suffix.lower()
     if kind not in OWN:
-        from nearly.mesh.exchange import write_with_meshio
+        from nearly.mesh.meshio_files import write_with_meshio
 
         write_with_meshio(mesh, file)
         return
@@ -96,7 +122,7 @@ def write(mesh: Mesh, path: PathLike) -> None:
 def check_target(path: PathLike) -> None:
     """An error if a mesh cannot be written under this name."""
     if Path(path).suffix.lower() not in OWN:
-        from nearly.mesh.exchange import check_format
+        from nearly.mesh.meshio_files import check_format
 
         check_format(Path(path))
 
@@ -105,23 +131,20 @@ def all_edges(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
     """Every edge once, and its marker: a segment's, else 0."""
     ends = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]])
     n = max(len(mesh.points), 1)
-    edges = np.unique(_keys(ends, n))
+    edges = np.unique(edge_keys(ends, n))
     markers = np.zeros(edges.size, np.int32)
-    markers[np.searchsorted(edges, _keys(mesh.segments, n))] = mesh.segment_markers
+    markers[np.searchsorted(edges, edge_keys(mesh.segments, n))] = mesh.segment_markers
     return np.stack([edges // n, edges % n], axis=1), markers
 
 
-def _keys(ends: np.ndarray, n: int) -> np.ndarray:
-    ordered = np.sort(ends, axis=1).astype(np.int64)
-    return ordered[:, 0] * n + ordered[:, 1]
-
-
 def _kind(file: Path) -> str:
+    """The extension, that before `.gz` if there is one."""
     name = file.name.lower().removesuffix(".gz")
     return Path(name).suffix
 
 
 def _sibling(file: Path, kind: str) -> Path | None:
+    """The file of the same name with this extension, unpacked or not; None if there is none."""
     name = file.name[:-3] if file.name.lower().endswith(".gz") else file.name
     stem = file.with_name(name).with_suffix(kind)
     return next((p for p in (stem, stem.with_name(stem.name + ".gz")) if p.is_file()), None)

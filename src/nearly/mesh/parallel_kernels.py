@@ -1,9 +1,12 @@
 """Many cavities at a time: find, mark, check, retriangulate, as compiled rounds (the paper's kernels).
 
-What each candidate does is in `nearly.mesh.candidate`; here each thread has a share of them.
-Marks are set in one of two ways. Without atomic operations: everybody writes, then, over and over until nothing
-changes, whoever finds a larger key on a triangle writes his own again. Or with an atomic minimum, once.
-Winners know beforehand, by sums over their numbers of new triangles, which places in the arrays are theirs.
+What each candidate does is in `nearly.mesh.candidate`; here each thread has a share of them. Threads store only inside
+the functions `_..._some`, which are not inlined: numba can lose a store through a bundle of arrays in a `prange` body.
+
+Marks are set in one of two ways. Without atomic operations: every candidate writes its key. Then, over and over until
+nothing changes, a candidate that finds a larger key on one of its triangles writes its own again. Or with an atomic
+minimum, once. Winners know beforehand, by sums over their numbers of new triangles, which places in the arrays
+are theirs.
 """
 
 from __future__ import annotations
@@ -13,83 +16,72 @@ from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import piece_bounds
-from nearly.mesh.candidate import (
-    WAITS,
-    WON,
-    check_one,
-    find_one,
-    mark_one,
-    retriangulate_one,
-    ring_size,
-    row_size,
-    stack_size,
-    verdict,
-)
-from nearly.mesh.cavity import EDGES, TRIANGLES
-from nearly.mesh.records import U0, U1, U2
+from nearly.mesh.candidate import WAITS, WON, check_one, find_one, mark_one, retriangulate_one, verdict
+from nearly.mesh.cavity import EDGES, TRIANGLES, ring_size, row_size, stack_size
+from nearly.mesh.triangle_records import U0, U1, U2
 
 
 @kernel
-def _find_some(records, xy, owner, sharp, rules, roots, what, rows, room, spot, state, active, low, high, stage):
-    stack = np.empty(stack_size(room), np.uint32)
+def _find_some(mesh, rules, rows, stage, low, high):
+    active, stack = stage.active, np.empty(stack_size(rows.room), np.uint32)
     found = 0
     for k in range(low, high):
-        i = np.uint64(active[k])
-        found += find_one(records, xy, owner, sharp, rules, roots, what, rows, room, spot, state, i, stage, stack)
+        found += find_one(mesh, rules, rows, stage, np.uint64(active[k]), stack)
     return found
 
 
 @parallel_kernel
-def find(records, xy, owner, sharp, rules, roots, what, rows, room, spot, state, active, stage, workers):
+def find(mesh, rules, rows, stage, workers):
     """Cavities for all active candidates; returns how many had to be searched for."""
-    found = np.zeros(workers, np.int64)
+    size, found = stage.active.size, np.zeros(workers, np.int64)
     for w in prange(workers):
-        low, high = piece_bounds(active.size, w, workers)
-        found[w] = _find_some(
-            records, xy, owner, sharp, rules, roots, what, rows, room, spot, state, active, low, high, stage
-        )
+        low, high = piece_bounds(size, w, workers)
+        found[w] = _find_some(mesh, rules, rows, stage, low, high)
     return found.sum()
 
 
 @kernel
-def _mark_some(rows, room, state, active, marks, low, high, stage, how):
-    written = 0
+def _mark_some(rows, stage, marks, how, low, high):
+    state, active, written = stage.state, stage.active, 0
     for k in range(low, high):
-        written += mark_one(rows, room, state, marks, np.uint64(active[k]), stage, how)
+        written += mark_one(rows, state, stage.number, marks, np.uint64(active[k]), how)
     return written
 
 
 @parallel_kernel
-def mark(rows, room, state, active, marks, stage, how, workers):
+def mark(rows, stage, marks, how, workers):
     """Mark all cavities in one of three ways; returns how many marks were written."""
-    written = np.zeros(workers, np.int64)
+    size, written = stage.active.size, np.zeros(workers, np.int64)
     for w in prange(workers):
-        low, high = piece_bounds(active.size, w, workers)
-        written[w] = _mark_some(rows, room, state, active, marks, low, high, stage, how)
+        low, high = piece_bounds(size, w, workers)
+        written[w] = _mark_some(rows, stage, marks, how, low, high)
     return written.sum()
 
 
 @kernel
-def _check_some(records, rows, room, state, active, marks, low, high, stage):
+def _check_some(records, rows, stage, marks, low, high):
+    active = stage.active
     for k in range(low, high):
-        check_one(records, rows, room, state, marks, np.uint64(active[k]), stage)
+        check_one(records, rows, stage, marks, np.uint64(active[k]))
 
 
 @parallel_kernel
-def check(records, rows, room, state, active, marks, stage, workers):
+def check(records, rows, stage, marks, workers):
     """Find the winners."""
+    size = stage.active.size
     for w in prange(workers):
-        low, high = piece_bounds(active.size, w, workers)
-        _check_some(records, rows, room, state, active, marks, low, high, stage)
+        low, high = piece_bounds(size, w, workers)
+        _check_some(records, rows, stage, marks, low, high)
 
 
 @kernel
-def grant(rows, room, state, active, points, count, most, winners, places):
-    """Give each winner its vertex, its new triangles and its place in the list of triangles to be judged.
+def grant(rows, stage, points, count, most, candidates, places):
+    """List the winners in `candidates`, and give each its new triangles and its place in the list of those to judge.
 
-    Winners beyond `most` points go back to waiting. Returns how many there are, triangles in all, and how many to
-    judge.
+    Of `points` points and `count` triangles so far. Winners beyond `most` points go back to waiting.
+    Returns how many winners there are, triangles in all, and triangles to judge.
     """
+    words, state, active = rows.words, stage.state, stage.active
     won, judged = U0, U0
     for k in range(active.size):
         i = np.uint64(active[k])
@@ -98,78 +90,52 @@ def grant(rows, room, state, active, points, count, most, winners, places):
         if points + won >= most:
             state[i] = WAITS
             continue
-        base = i * row_size(room)
-        winners[won] = i
+        base = i * row_size(rows.room)
+        candidates[won] = i
         places[U2 * won], places[U2 * won + U1] = count, judged
-        count += np.uint64(rows[base + EDGES]) - np.uint64(rows[base + TRIANGLES])
-        judged += np.uint64(rows[base + EDGES])
+        count += np.uint64(words[base + EDGES]) - np.uint64(words[base + TRIANGLES])
+        judged += np.uint64(words[base + EDGES])
         won += U1
     places[U2 * won + U1] = judged
     return won, count, judged
 
 
 @kernel
-def _retriangulate_some(
-    records,
-    xy,
-    owner,
-    on,
-    ends,
-    rules,
-    rows,
-    room,
-    spot,
-    winners,
-    places,
-    points,
-    stamp,
-    low,
-    high,
-    made,
-    verdicts,
-    own,
-):
-    ring = np.empty(ring_size(room), np.uint32)
+def _retriangulate_some(mesh, rules, rows, winners, low, high):
+    ring = np.empty(ring_size(rows.room), np.uint32)
     for k in range(low, high):
-        i, free, at = np.uint64(winners[k]), np.uint64(places[U2 * k]), np.uint64(places[U2 * k + U1])
-        retriangulate_one(
-            records, xy, owner, on, ends, rules, rows, room, spot, i, points + k, free, at, stamp, made, verdicts, own,
-            ring,
-        )  # fmt: skip
+        retriangulate_one(mesh, rules, rows, winners, k, ring)
 
 
 @parallel_kernel
-def retriangulate(
-    records, xy, owner, on, ends, rules, rows, room, spot, winners, places, points, stamp, made, verdicts, own, workers
-):
-    """Carry out the winners' plans; `made` lists the new triangles, judged at once if `own`."""
+def retriangulate(mesh, rules, rows, winners, workers):
+    """Carry out the winners' plans."""
+    size = winners.candidates.size
     for w in prange(workers):
-        low, high = piece_bounds(winners.size, w, workers)
-        _retriangulate_some(
-            records, xy, owner, on, ends, rules, rows, room, spot, winners, places, points, stamp, low, high, made,
-            verdicts, own,
-        )  # fmt: skip
+        low, high = piece_bounds(size, w, workers)
+        _retriangulate_some(mesh, rules, rows, winners, low, high)
 
 
 @kernel
-def _judge_some(records, xy, on, ends, rules, made, verdicts, low, high):
+def _judge_some(mesh, rules, made, verdicts, low, high):
     for k in range(low, high):
-        verdicts[k] = verdict(records, xy, on, ends, rules, np.uint64(made[k]))
+        verdicts[k] = verdict(mesh, rules, np.uint64(made[k]))
 
 
 @parallel_kernel
-def judge_shared(records, xy, on, ends, rules, made, verdicts, workers):
+def judge_shared(mesh, rules, made, verdicts, workers):
     """Judge the listed triangles, an equal share a thread."""
     for w in prange(workers):
         low, high = piece_bounds(made.size, w, workers)
-        _judge_some(records, xy, on, ends, rules, made, verdicts, low, high)
+        _judge_some(mesh, rules, made, verdicts, low, high)
 
 
 @parallel_kernel
-def judge_by_launches(records, xy, on, ends, rules, made, verdicts, places, winners, workers):
-    """Judge the listed triangles with a launch a cavity, a triangle a task."""
-    for k in range(winners):
+def judge_by_launches(mesh, rules, winners, workers):
+    """Judge the winners' triangles with a launch a cavity, a triangle a task."""
+    places, made, verdicts = winners.places, winners.made, winners.verdicts
+    for k in range(winners.candidates.size):
         begin, end = np.uint64(places[2 * k + 1]), np.uint64(places[2 * k + 3])
         for w in prange(workers):
             low, high = piece_bounds(end - begin, w, workers)
-            _judge_some(records, xy, on, ends, rules, made, verdicts, begin + low, begin + high)
+            _judge_some(mesh, rules, made, verdicts, begin + low, begin + high)

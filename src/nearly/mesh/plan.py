@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nearly.base.jit import light_kernel
 from nearly.mesh.cavity import (
     EDGES,
     GONE,
@@ -20,72 +21,80 @@ from nearly.mesh.cavity import (
     ROOT,
     SEGMENT,
     STUCK,
+    TRIANGLES,
     fill,
     from_segment,
     from_triangle,
     holds,
+    row_size,
     sees_all,
 )
-from nearly.mesh.light import light
 from nearly.mesh.predicates import orient
-from nearly.mesh.records import BAD, NOTHING, U0, U1, U2, U3, U7, WALL, across, following, preceding, start
 from nearly.mesh.rules import badness, mending_point, splitting_point, too_near
+from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 
 SPLIT, MEND = np.uint64(0), np.uint64(1)  # what roots are: half-edges of segments, or triangles
 
 
-@light
-def plan(records, xy, owner, sharp, rules, root, what, cavity, base, room, stack, spot, i):
-    """Plan for a root; the kind goes to the head, the new point's place to `spot[2i:2i + 2]`."""
-    cavity[base + ROOT] = root
+@light_kernel
+def plan(mesh, rules, root, what, rows, i, stack):
+    """Plan for a root into row i: the kind goes to the head, the new point's place to the row's spot."""
+    base = i * row_size(rows.room)
     if what == MEND:
-        kind = _mend(records, xy, owner, sharp, rules, root, cavity, base, room, stack, spot, i)
-    elif encroached(records, xy, root):
-        kind = _split(records, xy, owner, sharp, rules, root, cavity, base, room, stack, spot, i)
+        kind = _mend(mesh, rules, root, rows, i, stack)
+    elif encroached(mesh.records, mesh.xy, root):
+        kind = _split(mesh, rules, root, rows, i, stack)
     else:
         kind = GONE
-    cavity[base + KIND] = kind
+    words = rows.words
+    words[base + ROOT], words[base + KIND] = root, kind
+    if kind == LARGE:  # no cavity, so none that the row held before is taken for it
+        words[base + TRIANGLES], words[base + EDGES] = U0, U0
     return kind
 
 
-@light
-def _split(records, xy, owner, sharp, rules, h, cavity, base, room, stack, spot, i):
-    x, y, long_enough = splitting_point(xy, sharp, rules, start(records, h), start(records, following(h)))
+@light_kernel
+def _split(mesh, rules, h, rows, i, stack):
+    records, base = mesh.records, i * row_size(rows.room)
+    x, y, long_enough = splitting_point(mesh.xy, rules, start(records, h), start(records, following(h)))
     if not long_enough:
         return STUCK
-    if not from_segment(records, xy, x, y, h, cavity, base, room, stack):
+    if not from_segment(mesh, (x, y), h, rows, base, stack):
         return LARGE
-    if not sees_all(records, xy, x, y, cavity, base, room):
+    if not sees_all(mesh, (x, y), rows, base):
         return STUCK
-    cavity[base + SEGMENT] = owner[h]
-    spot[U2 * i], spot[U2 * i + U1] = x, y
+    words, spots = rows.words, rows.spots
+    words[base + SEGMENT] = mesh.owner[h]
+    spots[U2 * i], spots[U2 * i + U1] = x, y
     return RIM if across(records, h) == NOTHING else MIDDLE
 
 
-@light
-def _mend(records, xy, owner, sharp, rules, t, cavity, base, room, stack, spot, i):
-    if records[(t << U3) + U7] & BAD == U0:
+@light_kernel
+def _mend(mesh, rules, t, rows, i, stack):
+    records, xy, words, spots = mesh.records, mesh.xy, rows.words, rows.spots
+    if records[(t << U3) + FLAGS] & BAD == U0:
         return GONE
     x, y, long_enough = mending_point(records, xy, rules, t)
     if not long_enough or not holds(records, xy, t, x, y):
         return STUCK
-    if not from_triangle(records, xy, x, y, t, cavity, base, room, stack):
+    base = i * row_size(rows.room)
+    if not from_triangle(mesh, (x, y), t, rows, base, stack):
         return LARGE
-    sound, edges = True, base + HEAD + room
-    for j in range(np.uint64(cavity[base + EDGES])):
-        h = np.uint64(cavity[edges + j])
+    sound, edges = True, base + HEAD + rows.room
+    for j in range(np.uint64(words[base + EDGES])):
+        h = np.uint64(words[edges + j])
         a, b = start(records, h), start(records, following(h))
         behind = orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], x, y) <= 0.0
         if across(records, h) >= WALL:
             if behind or too_near(xy, a, b, x, y):
-                return _split(records, xy, owner, sharp, rules, h, cavity, base, room, stack, spot, i)
+                return _split(mesh, rules, h, rows, i, stack)
         elif behind:
             sound = False
-    spot[U2 * i], spot[U2 * i + U1] = x, y
+    spots[U2 * i], spots[U2 * i + U1] = x, y
     return POINT if sound else STUCK
 
 
-@light
+@light_kernel
 def encroached(records, xy, h):
     """Whether half-edge `h` is a segment that a corner of one of its two triangles is too near to."""
     word = across(records, h)
@@ -100,20 +109,23 @@ def encroached(records, xy, h):
     return too_near(xy, a, b, xy[c], xy[c + U1])
 
 
-@light
-def carry_out(records, xy, owner, on, cavity, base, room, spot, i, v, free, ring):
-    """Put the planned point in as vertex `v`, new triangles from `free` on; returns how many triangles were made."""
-    xy[v << U1], xy[(v << U1) + U1] = spot[U2 * i], spot[U2 * i + U1]
-    on[v] = 0 if cavity[base + KIND] == POINT else cavity[base + SEGMENT]
-    return fill(records, owner, cavity, base, room, v, free, ring)
+@light_kernel
+def carry_out(mesh, rows, i, v, free, ring):
+    """Put row i's point in as vertex `v`, new triangles from `free` on; returns how many triangles were made."""
+    xy, on, words, spots = mesh.xy, mesh.on, rows.words, rows.spots
+    base = i * row_size(rows.room)
+    xy[v << U1], xy[(v << U1) + U1] = spots[U2 * i], spots[U2 * i + U1]
+    on[v] = 0 if words[base + KIND] == POINT else words[base + SEGMENT]
+    return fill(mesh, rows, base, v, free, ring)
 
 
-@light
-def judge(records, xy, on, ends, rules, t):
+@light_kernel
+def judge(mesh, rules, t):
     """The rank of a bad triangle (-1: good; kept in its flags), and which of its edges (bits) are segments too near."""
-    rank = badness(records, xy, on, ends, rules, t)
-    flags = np.uint64(records[(t << U3) + U7]) & ~BAD
-    records[(t << U3) + U7] = flags | BAD if rank >= 0 else flags
+    records, xy = mesh.records, mesh.xy
+    rank = badness(mesh, rules, t)
+    flags = np.uint64(records[(t << U3) + FLAGS]) & ~BAD
+    records[(t << U3) + FLAGS] = flags | BAD if rank >= 0 else flags
     walls = U0
     for i in range(U3):
         h = (t << U2) + i

@@ -21,10 +21,20 @@ def plot(mesh: Mesh, path: str | os.PathLike[str], min_angle: float | None = 20.
 
     Parameters
     ----------
-    mesh : what to draw.
-    path : the file; its extension says the format: .png, .svg or .pdf.
-    min_angle : triangles with a smaller angle are red; None draws none red.
-    before : another mesh, drawn to the left.
+    mesh : Mesh
+        The mesh to draw.
+    path : path
+        The file; its extension says the format: .png, .svg or .pdf.
+    min_angle : float, default 20.0
+        Triangles with a smaller angle are red; None draws none red.
+    before : Mesh, optional
+        Another mesh, drawn to the left.
+
+    Examples
+    --------
+    >>> from nearly.mesh import from_points, refine
+    >>> m = from_points([(0, 0), (10, 0), (10, 1), (0, 1)])
+    >>> plot(refine(m).mesh, "refined.svg", before=m)  # doctest: +SKIP
     """
     form = check_plot(path)
     meshes = [mesh] if before is None else [before, mesh]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from nearly.base.errors import InvalidGraphError
 from nearly.base.progress import Progress, silent
 from nearly.mesh.delaunay import triangulated
 from nearly.mesh.mesh import Mesh, as_indices, as_markers, as_points
+
+if TYPE_CHECKING:
+    from nearly.mesh.working_mesh import WorkingMesh
 
 
 def from_polygon(
@@ -27,14 +30,28 @@ def from_polygon(
 
     Parameters
     ----------
-    points : (n, 2) coordinates.
-    segments : (s, 2) indices of points; left out, the points are the corners of one polygon, in order.
-    holes : (h, 2) coordinates, one point in each hole.
-    segment_markers : (s,) whole numbers; 1 if left out.
-    point_markers : (n,) whole numbers; 0 if left out.
-    convex : keep everything in the convex hull, except holes.
-    progress : called with how many points are inserted.
+    points : array_like, shape (n, 2)
+        Coordinates.
+    segments : array_like of int, shape (s, 2), optional
+        Indices of points. If left out, the points are the corners of one polygon, in order.
+    holes : array_like, shape (h, 2), optional
+        Coordinates, one point in each hole.
+    segment_markers : array_like of int, shape (s,), optional
+        Whole numbers; 1 if left out.
+    point_markers : array_like of int, shape (n,), optional
+        Whole numbers; 0 if left out.
+    convex : bool, default False
+        Keep everything in the convex hull, except holes.
+    progress : callable, optional
+        Called as `progress("triangulating", inserted, n)`.
 
+    Returns
+    -------
+    Mesh
+        All points, in their order, the triangles inside, and the segments with their markers.
+
+    Examples
+    --------
     >>> square = [(0, 0), (4, 0), (4, 4), (0, 4)]
     >>> hole = [(1, 1), (3, 1), (3, 3), (1, 3)]
     >>> ring = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4)]
@@ -56,7 +73,7 @@ def from_polygon(
     return work.mesh(kept_markers)
 
 
-def _recover(work: Any, segments: np.ndarray, markers: np.ndarray) -> None:
+def _recover(work: WorkingMesh, segments: np.ndarray, markers: np.ndarray) -> None:
     from nearly.mesh import segment_kernels as s
     from nearly.mesh.flips import make_delaunay
 
@@ -70,12 +87,11 @@ def _recover(work: Any, segments: np.ndarray, markers: np.ndarray) -> None:
             raise InvalidGraphError(
                 f"segment {i} crosses another segment; put a point where they meet and cut both there"
             )
-    work.ends = np.vstack([np.zeros((1, 2), np.uint32), ends])
-    work.markers = np.concatenate([np.zeros(1, np.int32), markers])
+    work.set_segments(ends, markers)
     make_delaunay(work)
 
 
-def _representatives(work: Any) -> np.ndarray:
+def _representatives(work: WorkingMesh) -> np.ndarray:
     """For each point itself, or the point of the triangulation at the same place."""
     numbers = np.arange(work.points)
     used = np.zeros(work.points, np.bool_)
@@ -88,7 +104,7 @@ def _representatives(work: Any) -> np.ndarray:
     return numbers
 
 
-def _carve(work: Any, holes: np.ndarray, convex: bool) -> None:
+def _carve(work: WorkingMesh, holes: np.ndarray, convex: bool) -> None:
     from nearly.mesh import segment_kernels as s
     from nearly.mesh.delaunay_kernels import compact
 

@@ -2,10 +2,10 @@
 
 Both determinants are computed in floating point first; where the result is larger than any rounding error
 could be, its sign stands. Otherwise they are computed again with expansions, exactly. The bounds on coordinates in
-`nearly.mesh.limits` keep overflow and underflow away (four differences are multiplied).
+`nearly.mesh.mesh` keep overflow and underflow away (four differences are multiplied).
 
-The exact forms take the arrays they work in; who makes these depends on what is compiled: here the CPU's way, in
-`nearly.mesh.cuda.predicates` the GPU's.
+The exact forms are given the array they work in. How it is made depends on the target: here for the CPU, in
+`nearly.mesh.cuda.predicates` for a GPU.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ import numpy as np
 from numba.extending import register_jitable
 
 from nearly.base.intrinsics import apart
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.mesh.expansions import add_product, difference, sign
-from nearly.mesh.light import light
 
 _HALF_ULP = 2.0**-53
 _ORIENT_BOUND = (3.0 + 16.0 * _HALF_ULP) * _HALF_ULP
@@ -25,7 +24,7 @@ _SUM = 128  # numbers of a sum: coordinates allow for 2,000 bits, which shortene
 SCRATCH = 12 + 2 * 16 + _SUM + 32 + _SUM  # numbers either exact form needs room for
 
 
-@light
+@light_kernel
 def orient(ax, ay, bx, by, cx, cy):
     """Positive where a, b, c turn left, negative where right, 0 on one line; the size is twice the area, roughly."""
     left = (ax - cx) * (by - cy)
@@ -37,7 +36,7 @@ def orient(ax, ay, bx, by, cx, cy):
     return orient_exactly(ax, ay, bx, by, cx, cy)
 
 
-@light
+@light_kernel
 def in_circle(ax, ay, bx, by, cx, cy, dx, dy):
     """Positive where d lies inside the circle through a, b, c (which turn left), negative outside, 0 on it."""
     adx, ady = ax - dx, ay - dy
@@ -58,10 +57,10 @@ def in_circle(ax, ay, bx, by, cx, cy, dx, dy):
 
 
 @kernel
-def orient_in(scratch, ax, ay, bx, by, cx, cy):
-    """The sign of `orient`, by expansions."""
+def orient_in(scratch, a, b, c):
+    """The sign of `orient` for points (x, y), by expansions."""
     d, det, spare = scratch[:8], scratch[12:28], scratch[44:]
-    values = (ax, cx, by, cy, ay, cy, bx, cx)
+    values = (a[0], c[0], b[1], c[1], a[1], c[1], b[0], c[0])
     for i in range(4):
         difference(values[2 * i], values[2 * i + 1], d[2 * i :])
     return sign(det, _two_products(d, (0, 2, 4, 6), -1.0, det, spare))
@@ -76,18 +75,21 @@ def _two_products(d, which, factor, out, spare):
 
 
 @kernel
-def in_circle_in(scratch, ax, ay, bx, by, cx, cy, dx, dy):
-    """The sign of `in_circle`, by expansions: the sum of (px^2 + py^2) * (qx * ry - rx * qy) over p, q, r in turn."""
-    d, square, cross = scratch[:12], scratch[12:28], scratch[28:44]
+def in_circle_in(scratch, a, b, c, d):
+    """The sign of `in_circle` for points (x, y), by expansions.
+
+    It is the sum of (px^2 + py^2) * (qx * ry - rx * qy) over p, q, r in turn, which are a, b, c as seen from d.
+    """
+    seen, square, cross = scratch[:12], scratch[12:28], scratch[28:44]
     total, spare = scratch[44 : 44 + _SUM], scratch[44 + _SUM :]
-    values = (ax, dx, ay, dy, bx, dx, by, dy, cx, dx, cy, dy)
+    values = (a[0], d[0], a[1], d[1], b[0], d[0], b[1], d[1], c[0], d[0], c[1], d[1])
     for i in range(6):
-        difference(values[2 * i], values[2 * i + 1], d[2 * i :])
+        difference(values[2 * i], values[2 * i + 1], seen[2 * i :])
     n = 0
     for i in range(3):
         p, q, r = 4 * i, 4 * ((i + 1) % 3), 4 * ((i + 2) % 3)
-        n_square = _two_products(d, (p, p, p + 2, p + 2), 1.0, square, spare)
-        n_cross = _two_products(d, (q, r + 2, r, q + 2), -1.0, cross, spare)
+        n_square = _two_products(seen, (p, p, p + 2, p + 2), 1.0, square, spare)
+        n_cross = _two_products(seen, (q, r + 2, r, q + 2), -1.0, cross, spare)
         n = add_product(square, n_square, cross, n_cross, 1.0, total, n, spare)
     return sign(total, n)
 
@@ -95,13 +97,13 @@ def in_circle_in(scratch, ax, ay, bx, by, cx, cy, dx, dy):
 @kernel
 def _orient_here(ax, ay, bx, by, cx, cy):
     apart()
-    return orient_in(np.empty(SCRATCH), ax, ay, bx, by, cx, cy)
+    return orient_in(np.empty(SCRATCH), (ax, ay), (bx, by), (cx, cy))
 
 
 @kernel
 def _in_circle_here(ax, ay, bx, by, cx, cy, dx, dy):
     apart()
-    return in_circle_in(np.empty(SCRATCH), ax, ay, bx, by, cx, cy, dx, dy)
+    return in_circle_in(np.empty(SCRATCH), (ax, ay), (bx, by), (cx, cy), (dx, dy))
 
 
 @register_jitable

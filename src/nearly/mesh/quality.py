@@ -14,9 +14,32 @@ _SLACK = 1e-7  # degrees; an angle that rounding put this little below a bound m
 
 @dataclass(frozen=True)
 class Quality:
-    """Angles in degrees, areas, and how many triangles are bad at `bound` degrees.
+    """Angles and areas of a mesh; what `quality` returns.
 
-    `histogram[i]` counts the triangles whose smallest angle lies between 5i and 5i + 5 degrees.
+    Attributes
+    ----------
+    triangles : int
+        How many triangles there are.
+    min_angle, max_angle : float
+        The smallest and the largest angle of all, in degrees.
+    mean_min_angle : float
+        The mean of the triangles' smallest angles, in degrees.
+    histogram : tuple of int
+        Item i counts the triangles with a smallest angle between 5i and 5i + 5 degrees.
+    min_area, max_area, total_area : float
+        The smallest and the largest area of a triangle, and the sum.
+    bound : float
+        Triangles with an angle below this, in degrees, are bad.
+    bad : int
+        How many triangles are bad.
+    bad_share : float
+        The part of all triangles that is bad, from 0 to 1.
+
+    Examples
+    --------
+    >>> q = quality(Mesh([(0, 0), (3, 0), (3, 1), (0, 1)], [(0, 1, 2), (0, 2, 3)]))
+    >>> q.bad, q.bad_share, q.histogram[:4]
+    (2, 1.0, (0, 0, 0, 2))
     """
 
     triangles: int
@@ -32,12 +55,28 @@ class Quality:
 
     @property
     def bad_share(self) -> float:
+        """The part of all triangles that is bad."""
         return self.bad / self.triangles if self.triangles else 0.0
 
 
 def quality(mesh: Mesh, min_angle: float = 20.0) -> Quality:
-    """Angles and areas of a mesh; a triangle is bad if its smallest angle is below `min_angle` degrees.
+    """Angles and areas of a mesh.
 
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh to measure.
+    min_angle : float, default 20.0
+        Triangles with a smaller angle, in degrees, count as bad.
+
+    Returns
+    -------
+    Quality
+        How many `triangles`; `min_angle`, `max_angle`, `mean_min_angle` and a `histogram` of smallest angles;
+        `min_area`, `max_area`, `total_area`; the `bound`, how many triangles are `bad`, and their `bad_share`.
+
+    Examples
+    --------
     >>> m = Mesh([(0, 0), (1, 0), (0, 1)], [(0, 1, 2)])
     >>> q = quality(m)
     >>> q.triangles, round(q.min_angle), round(q.max_angle), q.total_area, q.bad

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
-from nearly.mesh.records import U1
+from nearly.mesh.triangle_records import U1
 
 
 @kernel

@@ -1,7 +1,7 @@
 """`refine`: insert points until no triangle is bad, with one of four schemes.
 
 `serial` mends one triangle after the other, shortest edges first. The others work in rounds on many cavities at once,
-as long as these do not touch; `nearly.mesh.parallel_driver` tells them apart.
+as long as these do not touch; `nearly.mesh.parallel_driver` says how they differ.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from nearly.base.errors import InvalidArgumentError
+from nearly.base.arguments import choice, number, whole_number
 from nearly.base.progress import Progress, silent
 from nearly.base.threads import kernel_threads
 from nearly.engine.devices import DEVICES, check_device
@@ -27,11 +27,38 @@ LARGEST_ANGLE = 33.0  # refinement is proven to end up to 20.7 degrees, and in p
 
 @dataclass
 class Refined:
-    """A refined mesh and how it came about.
+    """A refined mesh, and how it was made; what `refine` returns.
 
-    `inserted` points in so many `rounds` (of the trace); `capped` if it stopped at `max_points`; `left` is the number
-    of triangles that are still bad: those at sharp corners of the input, which no point can mend, and all others
-    where it was capped.
+    Attributes
+    ----------
+    mesh : Mesh
+        The refined mesh. The points of the given mesh come first, with the numbers they had.
+    inserted : int
+        How many points were inserted.
+    rounds : int
+        How many entries the trace has: stages, or steps of the serial scheme.
+    capped : bool
+        Whether it stopped at `max_points` with work left.
+    left : int
+        How many triangles are still bad: those at sharp corners of the input, which no point can mend, and all others
+        if it was capped.
+    scheme, balance, device : str
+        How and where it ran.
+    seconds : float
+        How long it took, without compiling.
+    compile_seconds : float
+        How long compiling took.
+    trace : Trace
+        For each stage how many candidates there were (`frontier`), how many triangles were judged (`edges`), and in
+        `extra` how many points were `inserted`; for schemes other than `serial` also how many cavities were searched
+        for (`found`) and how many `points` there were then.
+
+    Examples
+    --------
+    >>> from nearly.mesh.delaunay import from_points
+    >>> done = refine(from_points([(0, 0), (10, 0), (10, 1), (0, 1)]), max_area=2.5)
+    >>> done.capped, done.left, done.inserted == len(done.mesh.points) - 4
+    (False, 0, True)
     """
 
     mesh: Mesh
@@ -47,7 +74,7 @@ class Refined:
     trace: Trace = field(repr=False)
 
 
-def refine(
+def refine(  # noqa: PLR0913
     mesh: Mesh,
     min_angle: float = 20.0,
     max_area: float | None = None,
@@ -65,17 +92,34 @@ def refine(
 
     Parameters
     ----------
-    mesh : what to refine; it is not changed.
-    min_angle : the bound in degrees, up to 33; above 20.7 it is not proven that refinement ends before `max_points`.
-    max_area : the largest area of a triangle.
-    scheme : how cavities are kept apart: two-stage, three-phase, atomic, or serial for one at a time.
-    balance : how new triangles are checked: by the own thread of each cavity, shared evenly among threads, or dynamic,
+    mesh : Mesh
+        The mesh to refine; it is not changed.
+    min_angle : float, default 20.0
+        The bound in degrees, up to 33; above 20.7 it is not proven that refinement ends before `max_points`.
+    max_area : float, optional
+        The largest area of a triangle.
+    scheme : {"two-stage", "three-phase", "atomic", "serial"}
+        How cavities are kept apart: two-stage, three-phase, atomic, or serial for one at a time.
+    balance : {"own", "shared", "dynamic"}
+        How new triangles are checked: own, by the thread that made them; shared evenly among threads; or dynamic,
         by a launch a cavity. It changes the time only; on a CPU, where they are still in the cache, own is fastest.
-    max_points : stop at so many points in all; by default ten times as many as there are, and 100,000 more.
-    threads : how many threads.
-    progress : called with the number of points so far.
-    device : where to run: cpu, or cuda for an NVIDIA GPU, for which all schemes but serial have a form.
+    max_points : int, optional
+        Stop at so many points in all; by default ten times as many as there are, and 100,000 more.
+    threads : int, optional
+        How many threads.
+    progress : callable, optional
+        Called as `progress("refining", points, None)` with the number of points so far.
+    device : {"cpu", "cuda"}
+        Where to run: cpu, or cuda for an NVIDIA GPU, which all schemes but serial can use.
 
+    Returns
+    -------
+    Refined
+        The refined mesh (`mesh`), the number of points `inserted` in so many `rounds`, whether it was `capped`, how
+        many bad triangles are `left`, the `scheme`, `balance` and `device` used, `seconds`, `compile_seconds`, `trace`.
+
+    Examples
+    --------
     >>> from nearly.mesh.delaunay import from_points
     >>> m = from_points([(0, 0), (10, 0), (10, 1), (0, 1), (5, 0.1)])
     >>> done = refine(m, min_angle=25)
@@ -84,7 +128,7 @@ def refine(
     """
     _check(min_angle, max_area, scheme, balance)
     check_device(device, f"refine(scheme={scheme!r})", ("cpu",) if scheme == "serial" else DEVICES)
-    from nearly.engine.timing import compile_seconds
+    from nearly.base.jit import compile_seconds
     from nearly.mesh.job import Refinement
 
     since, compiled = time.perf_counter(), compile_seconds()
@@ -107,9 +151,7 @@ def refine(
 
 def _most(mesh: Mesh, max_area: float | None, max_points: int | None) -> int:
     if max_points is not None:
-        if isinstance(max_points, bool) or not isinstance(max_points, (int, np.integer)) or max_points < 0:
-            raise InvalidArgumentError(f"max_points must be a whole number of at least 0, not {max_points!r}")
-        return int(max_points)
+        return whole_number("max_points", max_points, 0)
     most = 10 * len(mesh.points) + 100_000
     if max_area is not None:
         low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
@@ -118,10 +160,8 @@ def _most(mesh: Mesh, max_area: float | None, max_points: int | None) -> int:
 
 
 def _check(min_angle: Any, max_area: Any, scheme: str, balance: str) -> None:
-    if isinstance(min_angle, bool) or not isinstance(min_angle, (int, float)) or not 0 <= min_angle <= LARGEST_ANGLE:
-        raise InvalidArgumentError(f"min_angle must be between 0 and {LARGEST_ANGLE:g} degrees, not {min_angle!r}")
-    if max_area is not None and not (isinstance(max_area, (int, float)) and max_area > 0):
-        raise InvalidArgumentError(f"max_area must be a number above 0, not {max_area!r}")
-    for value, words, name in ((scheme, get_args(Scheme), "scheme"), (balance, get_args(Balance), "balance")):
-        if value not in words:
-            raise InvalidArgumentError(f"{name} must be one of {', '.join(words)}, not {value!r}")
+    number("min_angle", min_angle, 0, LARGEST_ANGLE)
+    if max_area is not None:
+        number("max_area", max_area, 0, above=True)
+    choice("scheme", scheme, get_args(Scheme))
+    choice("balance", balance, get_args(Balance))

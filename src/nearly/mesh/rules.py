@@ -1,10 +1,10 @@
 """What makes a triangle bad, where the point goes that mends it, and where a segment is split (Ruppert's method).
 
-- A triangle is bad if its smallest angle is below the bound or its area above it.
+- A triangle is bad if its smallest angle is below its bound or its area above its bound.
 - It is mended by a point on the perpendicular bisector of its shortest edge: the centre of its circle or, where that is
   further away than needed, the nearest place from which the shortest edge is seen under just the wanted angle.
-- A point that comes closer to a segment than its circle (lies in the circle over it as diameter) is not put there; the
-  segment is split instead, in the middle.
+- A point that lies in the circle over a segment (the segment is its diameter) would be too near to the segment. It is
+  not inserted; the segment is split instead, in the middle.
 - Where segments meet at a sharp angle, splitting them in the middle would go on forever: there they are split at
   distances from the corner that are powers of two, and a triangle whose shortest edge joins two such points at the same
   distance from a common corner is left as it is, because no point can mend it.
@@ -13,42 +13,50 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.mesh.light import light
-from nearly.mesh.records import U1, U2, U3
+from nearly.base.jit import light_kernel
+from nearly.mesh.triangle_records import U1, U2, U3
 
-# of `rules`: squared cosine of the bound, largest area, how far a mending point may be, guard, and the binary
-# exponent of the largest squared length
-COSINE, AREA, REACH, SHORTEST, EXPONENT = 0, 1, 2, 3, 4
 RANKS = 128
 _ROOT_HALF = math.sqrt(0.5)  # where the nearest power of two changes
 
 
-def rules_for(min_angle: float, max_area: float | None, size: float) -> np.ndarray:
-    """The numbers kernels judge by; `size` is the largest coordinate, which decides how short an edge may become."""
+class Rules(NamedTuple):
+    """What kernels judge triangles by, and put points by."""
+
+    cosine: Any  # squared cosine of the smallest angle allowed
+    area: Any  # largest area allowed
+    reach: Any  # how far from its shortest edge, in lengths of that edge, the point may be that mends a triangle
+    shortest: Any  # squared length below which an edge is not made shorter
+    exponent: Any  # binary exponent of the largest squared length
+    sharp: Any  # by point of the input: whether two segments meet there at less than 60 degrees
+
+
+def rules_for(min_angle: float, max_area: float | None, points: np.ndarray, segments: np.ndarray) -> Rules:
+    """The rules for these bounds; the largest coordinate decides how short an edge may become."""
+    size = float(np.abs(points).max(initial=0.0))
     cosine = float(np.cos(np.radians(min_angle)))
-    reach = 0.475 * np.sqrt((1 + cosine) / (1 - cosine)) if min_angle > 0 else np.inf
-    return np.array(
-        [
-            cosine**2,
-            np.inf if max_area is None else max_area,
-            reach,
-            (2.0**-44 * size) ** 2,
-            2 * np.log2(max(size, 1e-300)),
-        ]
+    return Rules(
+        cosine=cosine**2,
+        area=np.inf if max_area is None else float(max_area),
+        reach=0.475 * math.sqrt((1 + cosine) / (1 - cosine)) if min_angle > 0 else np.inf,
+        shortest=(2.0**-44 * size) ** 2,
+        exponent=2 * float(np.log2(max(size, 1e-300))),
+        sharp=sharp_corners(points, segments),
     )
 
 
-@light
+@light_kernel
 def _square(xy, p, q):
-    """The squared distance of two points; not by powers, which other targets than the CPU round otherwise."""
+    """The squared distance of two points; without powers, because GPUs round them in another way than CPUs."""
     dx, dy = xy[p] - xy[q], xy[p + U1] - xy[q + U1]
     return dx * dx + dy * dy
 
 
-@light
+@light_kernel
 def shortest_edge(records, xy, t):
     """Which edge of triangle `t` is the shortest (the first of several), and its squared length."""
     at = t << U3
@@ -61,29 +69,30 @@ def shortest_edge(records, xy, t):
     return c, a, b, ca
 
 
-@light
-def badness(records, xy, on, ends, rules, t):
+@light_kernel
+def badness(mesh, rules, t):
     """How bad a triangle is: -1 for a good one, else the rank of its shortest edge, the shorter the lower.
 
-    Mending those with the shortest edges first takes the fewest points, because what is put near them mends others too.
+    Mending those with the shortest edges first takes the fewest points, because a point near them mends others too.
     """
-    a, b, c, short = shortest_edge(records, xy, t)
+    xy = mesh.xy
+    a, b, c, short = shortest_edge(mesh.records, xy, t)
     ux, uy = xy[a] - xy[c], xy[a + U1] - xy[c + U1]
     vx, vy = xy[b] - xy[c], xy[b + U1] - xy[c + U1]
     dot = ux * vx + uy * vy
     product = (ux * ux + uy * uy) * (vx * vx + vy * vy)
-    thin = dot > 0.0 and dot * dot > rules[COSINE] * product and not _at_sharp_corner(xy, on, ends, a >> U1, b >> U1)
-    if thin or 0.5 * (ux * vy - uy * vx) > rules[AREA]:
+    thin = dot > 0.0 and dot * dot > rules.cosine * product and not _at_sharp_corner(mesh, a >> U1, b >> U1)
+    if thin or 0.5 * (ux * vy - uy * vx) > rules.area:
         mantissa, exponent = math.frexp(short)
-        rank = RANKS - 4 - 2 * (np.int64(rules[EXPONENT]) - exponent) + (mantissa > 0.7071)
+        rank = RANKS - 4 - 2 * (np.int64(rules.exponent) - exponent) + (mantissa > 0.7071)
         return min(max(rank, 0), RANKS - 1)
     return -1
 
 
-@light
-def _at_sharp_corner(xy, on, ends, a, b):
+@light_kernel
+def _at_sharp_corner(mesh, a, b):
     """Whether a and b lie on two segments with a common corner, at the same distance from it."""
-    s, t = on[a], on[b]
+    xy, ends, s, t = mesh.xy, mesh.ends, mesh.on[a], mesh.on[b]
     if s == t or s == 0 or t == 0:
         return False
     for i in range(2):
@@ -94,30 +103,31 @@ def _at_sharp_corner(xy, on, ends, a, b):
     return False
 
 
-@light
+@light_kernel
 def mending_point(records, xy, rules, t):
     """Where a point mends triangle `t`, and whether its shortest edge is long enough to do so."""
     a, b, c, short = shortest_edge(records, xy, t)
     ux, uy = xy[a] - xy[c], xy[a + U1] - xy[c + U1]
     vx, vy = xy[b] - xy[c], xy[b + U1] - xy[c + U1]
     cross = ux * vy - uy * vx
-    away = min(0.5 * (ux * vx + uy * vy) / cross, rules[REACH]) if cross > 0.0 else rules[REACH]
+    away = min(0.5 * (ux * vx + uy * vy) / cross, rules.reach) if cross > 0.0 else rules.reach
     dx, dy = xy[b] - xy[a], xy[b + U1] - xy[a + U1]
     x = xy[a] + 0.5 * dx - away * dy
     y = xy[a + U1] + 0.5 * dy + away * dx
-    return x, y, short > rules[SHORTEST] and away < 1e100
+    return x, y, short > rules.shortest and away < 1e100
 
 
-@light
+@light_kernel
 def too_near(xy, a, b, x, y):
     """Whether the point lies inside the circle that has the segment from a to b as diameter."""
     a, b = a << U1, b << U1
     return (xy[a] - x) * (xy[b] - x) + (xy[a + U1] - y) * (xy[b + U1] - y) < 0.0
 
 
-@light
-def splitting_point(xy, sharp, rules, a, b):
+@light_kernel
+def splitting_point(xy, rules, a, b):
     """Where the segment from a to b is split, and whether it is long enough to be."""
+    sharp = rules.sharp
     from_a, from_b = a < sharp.size and sharp[a], b < sharp.size and sharp[b]
     if from_b and not from_a:
         a, b = b, a
@@ -129,7 +139,7 @@ def splitting_point(xy, sharp, rules, a, b):
         length = math.sqrt(square)
         mantissa, exponent = math.frexp(0.5 * length)
         share = math.ldexp(1.0, exponent if mantissa > _ROOT_HALF else exponent - 1) / length
-    return xy[a] + share * dx, xy[a + U1] + share * dy, square > 4.0 * rules[SHORTEST]
+    return xy[a] + share * dx, xy[a + U1] + share * dy, square > 4.0 * rules.shortest
 
 
 def sharp_corners(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
@@ -145,7 +155,7 @@ def sharp_corners(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
     starts = np.flatnonzero(np.r_[True, origin[1:] != origin[:-1]])
     stops = np.r_[starts[1:], origin.size]
     after = np.arange(1, origin.size + 1)
-    after[stops - 1] = starts  # around the corner to the first again
+    after[stops - 1] = starts  # from the last one around the corner back to the first
     gap = angle[after] - angle
     gap[stops - 1] += 2 * np.pi
     alone = np.repeat(stops - starts, stops - starts) == 1

@@ -1,17 +1,16 @@
-"""Segments become edges: the edges that cross a segment are flipped away, then outside and holes are carved out.
+"""Segments become edges: the edges that cross a segment are flipped away. Then outside and holes are carved out.
 
-`some[v]` is a half-edge that starts at vertex v; every triangle around v is reached from there by turning.
+`some[v]` is a half-edge that starts at vertex v; turning around v from there reaches every triangle at v.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.mesh.flips import flip
-from nearly.mesh.light import light
 from nearly.mesh.predicates import orient
-from nearly.mesh.records import INSIDE, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
+from nearly.mesh.triangle_records import INSIDE, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 
 DONE, CROSSES = 0, 1
 
@@ -24,14 +23,14 @@ def start_somewhere(records, count, some):
             some[start(records, (t << U2) + i)] = (t << U2) + i
 
 
-@light
+@light_kernel
 def side(xy, a, b, c):
     """Where c lies, seen from a towards b: 1 left, -1 right, 0 on the line."""
     a, b, c = a << U1, b << U1, c << U1
     return np.sign(orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]))
 
 
-@light
+@light_kernel
 def _turn(records, h, first, back):
     """The next half-edge that starts where `h` does: leftwards, from the boundary rightwards of `first`; or NOTHING."""
     if not back:
@@ -44,7 +43,7 @@ def _turn(records, h, first, back):
     return (NOTHING, back) if word == NOTHING else (following(word & INSIDE), back)
 
 
-@light
+@light_kernel
 def edge_between(records, some, a, b):
     """A half-edge between a and b, in either direction, or NOTHING."""
     first = np.uint64(some[a])
@@ -58,14 +57,14 @@ def edge_between(records, some, a, b):
     return NOTHING
 
 
-@light
+@light_kernel
 def _ahead(xy, a, b, c):
     """Whether c, on the line through a and b, lies on b's side of a."""
     a, b, c = a << U1, b << U1, c << U1
     return (xy[b] - xy[a]) * (xy[c] - xy[a]) + (xy[b + U1] - xy[a + U1]) * (xy[c + U1] - xy[a + U1]) > 0.0
 
 
-@light
+@light_kernel
 def _look(records, xy, some, a, b):
     """From a towards b: the vertex the line meets first and NOTHING, or NOTHING and the half-edge it crosses first."""
     first = np.uint64(some[a])
@@ -83,7 +82,7 @@ def _look(records, xy, some, a, b):
     return NOTHING, NOTHING
 
 
-@light
+@light_kernel
 def _crossed(records, xy, a, b, h, pairs):
     """List the edges that the line from a to b crosses, from `h` on, until it meets a vertex.
 
@@ -103,9 +102,12 @@ def _crossed(records, xy, a, b, h, pairs):
         h = following(word) if turn > 0 else preceding(word)
 
 
-@light
+@light_kernel
 def _flip_away(records, owner, xy, some, a, b, pairs, n):
-    """Flip the n listed edges, in turns, until none crosses the line from a to b (the list is a ring)."""
+    """Flip the n listed edges, one after the other and again, until none crosses the line from a to b.
+
+    The list is a ring: an edge that cannot be flipped yet goes to its end.
+    """
     room, head = np.uint64(pairs.size >> 1), U0
     while n > U0:
         p, q = np.uint64(pairs[U2 * head]), np.uint64(pairs[U2 * head + U1])

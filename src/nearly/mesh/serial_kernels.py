@@ -1,63 +1,76 @@
 """The serial scheme: one plan at a time, segments first, then the bad triangle with the shortest edge.
 
-Bad triangles wait by rank (see `nearly.mesh.rules`), each rank a list linked through the triangles' records; a
+Bad triangles wait by rank (see `nearly.mesh.rules`), each rank a list linked through the triangles' records. A
 triangle that was replaced meanwhile is passed over when its turn comes, or judged as what now stands in its place.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.mesh.cavity import GONE, HEAD, LARGE, POINT, STUCK
-from nearly.mesh.light import light
 from nearly.mesh.plan import MEND, SPLIT, carry_out, judge, plan
-from nearly.mesh.records import BAD, NOTHING, QUEUED, U0, U1, U2, U3, U7
 from nearly.mesh.rules import RANKS, badness
+from nearly.mesh.triangle_records import BAD, FLAGS, LINK, NOTHING, QUEUED, U0, U1, U2, U3
 
 POINTS, COUNT, WAITING, JUDGED, TRIED, LOWEST = range(6)  # of the tally
 
 
-@light
-def _enqueue(records, t, rank, heads, tails, tally):
-    flags = np.uint64(records[(t << U3) + U7])
+class Queue(NamedTuple):
+    """What waits to be mended or split, and the tally of a run."""
+
+    heads: Any  # by rank: the first triangle that waits, or NOTHING
+    tails: Any  # by rank: the last
+    walls: Any  # a stack of segments, as half-edges
+    tally: Any  # points, triangles, segments that wait; triangles judged, plans tried; the lowest rank that may wait
+
+
+@light_kernel
+def _enqueue(records, t, rank, queue):
+    heads, tails, tally = queue.heads, queue.tails, queue.tally
+    flags = np.uint64(records[(t << U3) + FLAGS])
     if flags & QUEUED:
         return
-    records[(t << U3) + U7] = flags | QUEUED
-    records[(t << U3) + U3] = NOTHING
+    records[(t << U3) + FLAGS] = flags | QUEUED
+    records[(t << U3) + LINK] = NOTHING
     if heads[rank] == NOTHING:
         heads[rank] = t
     else:
-        records[(np.uint64(tails[rank]) << U3) + U3] = t
+        records[(np.uint64(tails[rank]) << U3) + LINK] = t
     tails[rank] = t
     tally[LOWEST] = min(tally[LOWEST], rank)
 
 
-@light
-def _take(records, xy, on, ends, rules, heads, tails, tally):
+@light_kernel
+def _take(mesh, rules, queue):
     """The bad triangle that is to be mended next, or `NOTHING`."""
+    records, heads, tally = mesh.records, queue.heads, queue.tally
     for rank in range(tally[LOWEST], RANKS):
         tally[LOWEST] = rank
         while heads[rank] != NOTHING:
             t = np.uint64(heads[rank])
-            heads[rank] = records[(t << U3) + U3]
-            flags = np.uint64(records[(t << U3) + U7]) & ~QUEUED
-            records[(t << U3) + U7] = flags
+            heads[rank] = records[(t << U3) + LINK]
+            flags = np.uint64(records[(t << U3) + FLAGS]) & ~QUEUED
+            records[(t << U3) + FLAGS] = flags
             if flags & BAD:
-                now = badness(records, xy, on, ends, rules, t)
+                now = badness(mesh, rules, t)
                 if now <= rank:
                     return t
-                _enqueue(records, t, now, heads, tails, tally)
+                _enqueue(records, t, now, queue)
     return NOTHING
 
 
-@light
-def _settle(records, xy, on, ends, rules, t, heads, tails, walls, tally):
+@light_kernel
+def _settle(mesh, rules, t, queue):
     """Judge a new triangle and queue it, or segments of it, where that is needed."""
-    rank, near = judge(records, xy, on, ends, rules, t)
+    walls, tally = queue.walls, queue.tally
+    rank, near = judge(mesh, rules, t)
     tally[JUDGED] += 1
     if rank >= 0:
-        _enqueue(records, t, rank, heads, tails, tally)
+        _enqueue(mesh.records, t, rank, queue)
     if near:
         for i in range(U3):
             if near & (U1 << i):
@@ -66,31 +79,46 @@ def _settle(records, xy, on, ends, rules, t, heads, tails, walls, tally):
 
 
 @kernel
-def judge_all(records, xy, on, ends, rules, heads, tails, walls, tally):
+def judge_all(mesh, rules, queue):
     """Judge every triangle of the mesh."""
-    for t in range(np.uint64(tally[COUNT])):
-        _settle(records, xy, on, ends, rules, t, heads, tails, walls, tally)
+    for t in range(np.uint64(queue.tally[COUNT])):
+        _settle(mesh, rules, t, queue)
+
+
+@light_kernel
+def _insert(mesh, rules, queue, rows, ring):
+    """Carry out the plan in the row: one more point; the new triangles are judged."""
+    tally, words = queue.tally, rows.words
+    v, free = np.uint64(tally[POINTS]), np.uint64(tally[COUNT])
+    made = carry_out(mesh, rows, U0, v, free, ring)
+    tally[POINTS] += 1
+    last = U0
+    for i in range(made):
+        t = np.uint64(words[HEAD + i])
+        last = max(last, t)
+        _settle(mesh, rules, t, queue)
+    tally[COUNT] = max(np.uint64(tally[COUNT]), last + U1)
 
 
 @kernel
-def refine_some(
-    records, xy, owner, on, ends, sharp, rules, heads, tails, walls, tally, cavity, room, stack, ring, spot, most, tries
-):
+def refine_some(mesh, rules, queue, rows, stack, ring, most, tries):
     """Make up to `tries` plans and carry them out, until there are `most` points or nothing is left to do.
 
     Returns the last kind: LARGE if more room is needed for a plan or for segments that wait, GONE if nothing is left.
     """
+    records, walls, tally = mesh.records, queue.walls, queue.tally
+    margin = 3 * (np.int64(rows.room) + 8)
     for _ in range(tries):
-        if walls.size - tally[WAITING] < 3 * (stack.size + 4):
+        if walls.size - tally[WAITING] < margin:
             return LARGE
         if tally[WAITING] > 0:
             tally[WAITING] -= 1
             root, what = np.uint64(walls[tally[WAITING]]), SPLIT
         else:
-            root, what = _take(records, xy, on, ends, rules, heads, tails, tally), MEND
+            root, what = _take(mesh, rules, queue), MEND
             if root == NOTHING:
                 return GONE
-        kind = plan(records, xy, owner, sharp, rules, root, what, cavity, U0, room, stack, spot, U0)
+        kind = plan(mesh, rules, root, what, rows, U0, stack)
         tally[TRIED] += 1
         if kind in (GONE, STUCK):
             continue
@@ -98,17 +126,9 @@ def refine_some(
             if what == SPLIT:
                 tally[WAITING] += 1
             else:
-                _enqueue(records, root, tally[LOWEST], heads, tails, tally)
+                _enqueue(records, root, tally[LOWEST], queue)
             return kind
-        v, free = np.uint64(tally[POINTS]), np.uint64(tally[COUNT])
-        made = carry_out(records, xy, owner, on, cavity, U0, room, spot, U0, v, free, ring)
-        tally[POINTS] += 1
-        last = U0
-        for i in range(made):
-            t = np.uint64(cavity[HEAD + i])
-            last = max(last, t)
-            _settle(records, xy, on, ends, rules, t, heads, tails, walls, tally)
-        tally[COUNT] = max(np.uint64(tally[COUNT]), last + U1)
-        if what == MEND and kind != POINT and records[(root << U3) + U7] & BAD:
-            _enqueue(records, root, tally[LOWEST], heads, tails, tally)
+        _insert(mesh, rules, queue, rows, ring)
+        if what == MEND and kind != POINT and records[(root << U3) + FLAGS] & BAD:
+            _enqueue(records, root, tally[LOWEST], queue)
     return POINT

@@ -1,6 +1,6 @@
-"""`verify`: is this a mesh, is it Delaunay, and is it still the mesh it was made from?
+"""`verify`: is this a mesh, is it Delaunay, and does it cover the mesh it was made from?
 
-Everything is decided by exact predicates on the arrays alone; nothing that refinement kept is believed.
+Everything is decided by exact predicates from the mesh's arrays alone; nothing that refinement knew is used.
 """
 
 from __future__ import annotations
@@ -16,12 +16,26 @@ from nearly.mesh.quality import count_bad, measures
 
 @dataclass(frozen=True)
 class Verified:
-    """`ok`, or else what is wrong, a sentence each."""
+    """What is wrong with a mesh; what `verify` returns. It is true if nothing is.
+
+    Attributes
+    ----------
+    problems : tuple of str
+        What is wrong, a sentence each.
+    ok : bool
+        Whether nothing is wrong.
+
+    Examples
+    --------
+    >>> bool(verify(Mesh([(0, 0), (1, 0), (0, 1)], [(0, 1, 2)])))
+    True
+    """
 
     problems: tuple[str, ...]
 
     @property
     def ok(self) -> bool:
+        """Whether nothing is wrong."""
         return not self.problems
 
     def __bool__(self) -> bool:
@@ -44,13 +58,27 @@ def verify(
 
     Parameters
     ----------
-    mesh : what to check.
-    min_angle, max_area : no triangle may be worse than this.
-    allowed_bad : except so many (`Refined.left`).
-    original : the mesh it was refined from: its points must come first, its segments must be covered by pieces of
+    mesh : Mesh
+        The mesh to check.
+    min_angle : float, optional
+        The smallest angle that a triangle may have, in degrees.
+    max_area : float, optional
+        The largest area that a triangle may have.
+    allowed_bad : int, default 0
+        So many triangles may be worse than that (`Refined.left`).
+    original : Mesh, optional
+        The mesh it was refined from: its points must come first, its segments must be covered by pieces of
         themselves, and the total area must be the same.
-    delaunay : also check circles.
+    delaunay : bool, default True
+        Also check circles.
 
+    Returns
+    -------
+    Verified
+        What is wrong (`problems`), and whether nothing is (`ok`).
+
+    Examples
+    --------
     >>> m = Mesh([(0, 0), (3, 0), (3, 1), (0, 1)], [(0, 1, 2), (0, 2, 3)])
     >>> verify(m, min_angle=15).ok
     True

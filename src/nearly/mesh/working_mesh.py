@@ -1,4 +1,8 @@
-"""From a `Mesh` to its working form and back, with room to grow."""
+"""From a `Mesh` to its working form and back, with room to grow.
+
+`work_on` makes a `WorkingMesh` from a mesh, `WorkingMesh.mesh` goes back. The functions below find neighbours
+(`adjacency`) and segments (`all_segments`) of triangles that are given as plain arrays.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +11,47 @@ import numpy as np
 from nearly.base.errors import InvalidGraphError
 from nearly.base.jit import kernel
 from nearly.base.memory import require
-from nearly.mesh import records as r
-from nearly.mesh.arrays import longer
-from nearly.mesh.limits import MOST_TRIANGLES
-from nearly.mesh.mesh import Mesh
+from nearly.mesh import record_kernels as r
+from nearly.mesh.device_arrays import longer
+from nearly.mesh.mesh import MOST_TRIANGLES, Mesh, edge_keys
 from nearly.mesh.predicates import orient
 from nearly.mesh.segment_kernels import close
+from nearly.mesh.triangle_records import U1, MeshArrays
 
 BYTES_A_TRIANGLE = 8 * 4 + 4 * 4 + 8  # record, owners of half-edges, and the points that come with it
 
 
-class Work:
-    """Records of `count` triangles over `points` points, in arrays that may be longer.
+class WorkingMesh:
+    """Records of `count` triangles over `points` points, in `arrays` that may be longer.
 
-    `owner` holds a segment's number, from 1, at the half-edges that are walls; row s of `ends` the points that segment
-    s joined at the start, `markers` its marker. `on` is the segment a point was put on, 0 for others.
-    While the mesh is refined on a GPU (`device`), the arrays are there.
+    `markers` holds a marker a segment. While the mesh is refined on a GPU (`device`), the arrays are there.
     """
 
     device = "cpu"
 
     def __init__(self, xy: np.ndarray, records: np.ndarray, count: int) -> None:
-        self.xy, self.records, self.count = xy, records, count
-        self.points = xy.size // 2
-        self.owner = np.zeros(records.size // 2, np.int32)
-        self.ends = np.zeros((1, 2), np.uint32)
+        self.count, self.points = count, xy.size // 2
+        owner, on = np.zeros(records.size // 2, np.int32), np.zeros(self.points, np.int32)
+        self.arrays = MeshArrays(records, xy, owner, on, np.zeros((1, 2), np.uint32))
         self.markers = np.zeros(1, np.int32)
-        self.on = np.zeros(self.points, np.int32)
+
+    @property
+    def records(self) -> np.ndarray:
+        return self.arrays.records
+
+    @property
+    def xy(self) -> np.ndarray:
+        return self.arrays.xy
+
+    @property
+    def owner(self) -> np.ndarray:
+        return self.arrays.owner
+
+    def set_segments(self, ends: np.ndarray, markers: np.ndarray) -> None:
+        """The segments, numbered from 1 by `owner`: the (s, 2) points they join, and their markers."""
+        none = np.zeros((1, 2), np.uint32)
+        self.arrays = self.arrays._replace(ends=np.vstack([none, ends.astype(np.uint32)]))
+        self.markers = np.concatenate([np.zeros(1, np.int32), markers])
 
     def make_room(self, insertions: int) -> None:
         """Make room for so many more points and the triangles that come with them; where arrays must grow, by half."""
@@ -44,19 +62,18 @@ class Work:
             points, triangles = points + points // 2, min(triangles + triangles // 2, MOST_TRIANGLES)
             require(triangles * BYTES_A_TRIANGLE, "the refined mesh")
             sizes = {"records": triangles * 8, "owner": triangles * 4, "xy": points * 2, "on": points}
-            for name, size in sizes.items():
-                array = getattr(self, name)
-                if size > array.size:
-                    setattr(self, name, longer(self, array, array.size, size))
+            given = {name: getattr(self.arrays, name) for name in sizes}
+            grown = {name: longer(self, a, a.size, sizes[name]) for name, a in given.items() if a.size < sizes[name]}
+            self.arrays = self.arrays._replace(**grown)
 
     def close_hull(self) -> None:
         """Number the edges with nothing across them that are no segments yet, with marker 1."""
-        known = len(self.ends)
-        number = close(self.records, self.owner, self.count, known - 1)
-        ends, owners = walls(self.records, self.owner, self.count)
-        self.ends = np.vstack([self.ends, np.zeros((number + 1 - known, 2), np.uint32)])
-        self.ends[owners[owners >= known]] = ends[owners >= known]
-        self.markers = np.concatenate([self.markers, np.ones(number + 1 - known, np.int32)])
+        known = len(self.markers)
+        new = close(self.records, self.owner, self.count, known - 1) + 1 - known
+        listed, owners = walls(self.records, self.owner, self.count)
+        ends = np.vstack([self.arrays.ends, np.zeros((new, 2), np.uint32)])
+        ends[owners[owners >= known]] = listed[owners >= known]
+        self.set_segments(ends[1:], np.concatenate([self.markers[1:], np.ones(new, np.int32)]))
 
     def mesh(self, point_markers: np.ndarray, order: np.ndarray | None = None) -> Mesh:
         """The mesh as it stands; `point_markers` are those of the first points, which are numbered by `order`."""
@@ -67,13 +84,13 @@ class Work:
         segments, owners = walls(self.records, self.owner, self.count)
         points, markers = np.empty((self.points, 2)), np.zeros(self.points, np.int32)
         points[numbers] = self.xy[: 2 * self.points].reshape(-1, 2)
-        on = self.on[: self.points]
+        on = self.arrays.on[: self.points]
         markers[: len(point_markers)] = point_markers
         markers[on > 0] = self.markers[on[on > 0]]
         return Mesh._made(points, triangles, neighbours, numbers[segments], self.markers[owners], markers)
 
 
-def work_on(mesh: Mesh, order: np.ndarray) -> Work:
+def work_on(mesh: Mesh, order: np.ndarray) -> WorkingMesh:
     """The working form of a mesh with its points renumbered in this order, its triangles by their smallest point."""
     n, t = len(mesh.points), len(mesh.triangles)
     numbers = _inverse(order)
@@ -81,12 +98,11 @@ def work_on(mesh: Mesh, order: np.ndarray) -> Work:
     r.order_by_smallest(mesh.triangles, numbers, np.zeros(n + 1, np.int64), along)
     records = np.empty(8 * t, np.uint32)
     r.load(mesh.triangles, mesh.neighbours, along, _inverse(along), numbers, records)
-    work = Work(mesh.points[order].reshape(-1), records, t)
+    work = WorkingMesh(mesh.points[order].reshape(-1), records, t)
     segments = numbers[mesh.segments]
     found, number = _raised(records, work.owner, t, n, segments)
     assert found == number == len(segments)
-    work.ends = np.vstack([np.zeros((1, 2), np.int32), segments]).astype(np.uint32)
-    work.markers = np.concatenate([np.zeros(1, np.int32), mesh.segment_markers])
+    work.set_segments(segments, mesh.segment_markers)
     return work
 
 
@@ -110,8 +126,7 @@ def all_segments(
     records: np.ndarray, t: int, n: int, given: np.ndarray, markers: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The given segments without repetitions, then the other edges of the boundary with marker 1."""
-    ordered = np.sort(given, axis=1).astype(np.int64)
-    keep = np.sort(np.unique(ordered[:, 0] * max(n, 1) + ordered[:, 1], return_index=True)[1])
+    keep = np.sort(np.unique(edge_keys(given, n), return_index=True)[1])
     given, markers = given[keep], markers[keep]
     owner = np.zeros(4 * t, np.int32)
     found, number = _raised(records, owner, t, n, given)
@@ -161,5 +176,5 @@ def turns(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
 def _turns(xy, triangles, signs):
     for t in range(np.uint64(signs.size)):
         a, b, c = np.uint64(triangles[t, 0]), np.uint64(triangles[t, 1]), np.uint64(triangles[t, 2])
-        a, b, c = a << r.U1, b << r.U1, c << r.U1
-        signs[t] = np.sign(orient(xy[a], xy[a + r.U1], xy[b], xy[b + r.U1], xy[c], xy[c + r.U1]))
+        a, b, c = a << U1, b << U1, c << U1
+        signs[t] = np.sign(orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]))

@@ -1,16 +1,19 @@
-"""What waits between rounds: bad triangles with their ranks, and segments that something came too near to."""
+"""What waits between rounds: bad triangles with their ranks, and segments that a point came too near to.
+
+A triangle that waits is a 64-bit number, its rank in the upper `HALF`. Its flag QUEUED keeps it from being listed
+twice. A segment that waits is a half-edge. Verdicts (see `nearly.mesh.candidate`) say what is to wait.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
-from nearly.mesh.candidate import OVER, RANK_BITS, WAITS, WON, alive, row_size
-from nearly.mesh.cavity import KIND, LARGE, MIDDLE, RIM, ROOT
-from nearly.mesh.light import light
+from nearly.base.jit import kernel, light_kernel
+from nearly.mesh.candidate import OVER, RANK_BITS, WAITS, WON, alive
+from nearly.mesh.cavity import KIND, LARGE, MIDDLE, RIM, ROOT, row_size
 from nearly.mesh.plan import MEND
-from nearly.mesh.records import BAD, NOTHING, QUEUED, U0, U1, U2, U3, U7
 from nearly.mesh.rules import RANKS, badness
+from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, QUEUED, U0, U1, U2, U3
 
 ANY_RANK, HALF = np.uint64(255), np.uint64(32)
 FEW = 4096  # a round does not begin with fewer triangles if more are waiting
@@ -29,7 +32,7 @@ def collect(records, made, verdicts, bad, walls, n_bad, n_walls):
     return n_bad, n_walls
 
 
-@light
+@light_kernel
 def append_walls(t, verdict, walls, n_walls):
     """Append the segments of a triangle that the verdict names."""
     for i in range(U3):
@@ -39,17 +42,17 @@ def append_walls(t, verdict, walls, n_walls):
     return n_walls
 
 
-@light
+@light_kernel
 def queued(records, t):
     """Whether a triangle is among those that wait."""
-    return records[(t << U3) + U7] & QUEUED != U0
+    return records[(t << U3) + FLAGS] & QUEUED != U0
 
 
-@light
+@light_kernel
 def enqueue(records, t, rank, bad, n_bad):
     """Append a triangle to those that wait, unless it is among them."""
     if not queued(records, t):
-        records[(t << U3) + U7] |= QUEUED
+        records[(t << U3) + FLAGS] |= QUEUED
         bad[n_bad] = (rank << HALF) | t
         n_bad += 1
     return n_bad
@@ -57,7 +60,7 @@ def enqueue(records, t, rank, bad, n_bad):
 
 @kernel
 def enqueue_all(records, triangles, bad, n_bad):
-    """Append all of them, unless they wait already, with the first rank."""
+    """Append triangles, unless they wait already, with the first rank."""
     for k in range(triangles.size):
         n_bad = enqueue(records, np.uint64(triangles[k]), U0, bad, n_bad)
     return n_bad
@@ -65,23 +68,23 @@ def enqueue_all(records, triangles, bad, n_bad):
 
 @kernel
 def last_rank(counts, n_bad, share):
-    """The highest rank a round takes, `counts` being how many triangles wait of each."""
-    last, sum = 0, counts[0]
-    while sum < FEW or sum < n_bad // share:
+    """The highest rank a round takes; `counts` says how many triangles of each rank wait."""
+    last, total = 0, counts[0]
+    while total < FEW or total < n_bad // share:
         last += 1
         if last == RANKS - 1:
             break
-        sum += counts[last]
+        total += counts[last]
     return last
 
 
 @kernel
-def take(records, xy, on, ends, rules, bad, n_bad, share, roots):
+def take(mesh, rules, bad, n_bad, share, roots):
     """Move the triangles of the lowest ranks, about one in `share`, to `roots`; returns how many, and how many wait on.
 
-    A triangle that was replaced since it was put here is judged again, and waits on if its rank is now higher.
+    A triangle that was replaced since it was listed is judged again, and waits on if its rank is now higher.
     """
-    counts = np.zeros(RANKS, np.int64)
+    records, counts = mesh.records, np.zeros(RANKS, np.int64)
     for k in range(n_bad):
         counts[bad[k] >> HALF] += 1
     last = last_rank(counts, n_bad, share)
@@ -89,13 +92,13 @@ def take(records, xy, on, ends, rules, bad, n_bad, share, roots):
     for k in range(n_bad):
         t, rank = bad[k] & NOTHING, np.int64(bad[k] >> HALF)
         if rank <= last and n < roots.size:
-            flags = np.uint64(records[(t << U3) + U7])
+            flags = np.uint64(records[(t << U3) + FLAGS])
             if flags & BAD == U0:
-                records[(t << U3) + U7] = flags & ~QUEUED
+                records[(t << U3) + FLAGS] = flags & ~QUEUED
                 continue
-            rank = badness(records, xy, on, ends, rules, t)
+            rank = badness(mesh, rules, t)
             if rank <= last:
-                records[(t << U3) + U7] = flags & ~QUEUED
+                records[(t << U3) + FLAGS] = flags & ~QUEUED
                 roots[n] = t
                 n += 1
                 continue
@@ -105,41 +108,43 @@ def take(records, xy, on, ends, rules, bad, n_bad, share, roots):
 
 
 @kernel
-def sort_out(records, rows, room, state, active, what, again, bad, n_bad):
-    """After a stage: who goes on to the next (`again`).
+def sort_out(records, rows, stage, again, bad, n_bad):
+    """After a stage: list in `again` the candidates that go on to the next.
 
     Winners that split a segment and whose own triangle is still bad wait anew. Returns how many go on, how many wait,
-    and how many need one thread because of their size.
+    and how many of those that go on have cavities too large for their rows.
     """
+    words, state, active = rows.words, stage.state, stage.active
     on, large = 0, 0
     for k in range(active.size):
         i = np.uint64(active[k])
-        base = i * row_size(room)
+        base = i * row_size(rows.room)
         if state[i] == WAITS:
-            large += rows[base + KIND] == LARGE
+            large += words[base + KIND] == LARGE
             again[on] = i
             on += 1
         elif state[i] == WON:
             state[i] = OVER
-            if waits_anew(records, rows, base, what):
-                n_bad = enqueue(records, np.uint64(rows[base + ROOT]), U0, bad, n_bad)
+            if waits_anew(records, words, base, stage.what):
+                n_bad = enqueue(records, np.uint64(words[base + ROOT]), U0, bad, n_bad)
     return on, n_bad, large
 
 
-@light
-def waits_anew(records, rows, base, what):
+@light_kernel
+def waits_anew(records, words, base, what):
     """Whether a winner split a segment and its own triangle is still there."""
-    kind = rows[base + KIND]
-    return what == MEND and kind in (RIM, MIDDLE) and alive(records, rows, base, what)
+    kind = words[base + KIND]
+    return what == MEND and kind in (RIM, MIDDLE) and alive(records, words, base, what)
 
 
 @kernel
-def part(rows, room, roots, active, rest, alone):
+def part(rows, stage, rest, alone):
     """The roots of what is left of a round: those with small cavities, and those with large ones; how many of each."""
+    words, roots, active = rows.words, stage.roots, stage.active
     n_rest, n_alone = 0, 0
     for k in range(active.size):
         i = np.uint64(active[k])
-        if rows[i * row_size(room) + KIND] == LARGE:
+        if words[i * row_size(rows.room) + KIND] == LARGE:
             alone[n_alone] = roots[i]
             n_alone += 1
         else:

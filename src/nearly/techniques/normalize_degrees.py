@@ -22,9 +22,10 @@ import numpy as np
 
 from nearly.engine.knob import Knob
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.traits import Effect
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
-from nearly.techniques.shared.two_hop import GUARANTEES, purpose, two_hop_arcs, weaker, with_arcs
+from nearly.techniques.shared.two_hop import effects_of, purpose, two_hop_arcs, with_arcs
 
 _HIGH, _PEAK = 0.4, 0.3  # what "auto" begins with
 _SPACE = 0.02  # arcs it may add to a bucket, as a share of those there are
@@ -32,7 +33,7 @@ _LOW = 8  # a mean degree below which single arcs are a large share
 _ROUNDING = 1e-9
 
 
-@technique("normalize-degrees", seeds="GX3", guarantees=GUARANTEES)
+@technique("normalize-degrees", reference="GX3: Graffix, divergence")
 class NormalizeDegrees(Technique):
     """Order vertices by degree and add arcs to 2-hop neighbours where a vertex lacks few."""
 
@@ -46,10 +47,9 @@ class NormalizeDegrees(Technique):
         "sum", "what an added arc weighs, from the weights of the two it stands for", words=("sum",), function=True
     )
 
-    def guarantee(self, algorithm: str) -> str | None:
-        return weaker(
-            self.guarantees.get(algorithm), algorithm, self.weight, adds=self.similarity != 0 and self.fill > 0
-        )
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        return effects_of(self.similarity != 0 and self.fill > 0, self.weight)
 
     def purpose(self, task: Task) -> str:
         return purpose(task)
@@ -129,7 +129,7 @@ def automatic_thresholds(degrees: np.ndarray, needs: Needs, arcs: int) -> np.nda
         here = here[np.argsort(needs.lack[here], kind="stable")]
         too_many = np.cumsum(needs.missing[here]) * arcs > _SPACE * sums[b]
         if too_many.any():
-            chosen[b] = needs.lack[here[np.argmax(too_many)]]  # those who lack less fit
+            chosen[b] = needs.lack[here[np.argmax(too_many)]]  # vertices that lack less fit
     return chosen
 
 

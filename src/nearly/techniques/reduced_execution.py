@@ -10,41 +10,30 @@ pagerank is certified by its residual; mst is completed, which makes it exact; b
 
 from __future__ import annotations
 
-from typing import Any
-
 from nearly.engine.knob import Knob
 from nearly.engine.run import Run
 from nearly.engine.technique import Technique, technique
+from nearly.engine.traits import STOPS_EARLY
 
 
-@technique(
-    "reduced-execution",
-    seeds="GP1",
-    guarantees={
-        "bfs": "upper bound",
-        "sssp": "upper bound",
-        "connected_components": "upper bound",
-        "scc": "upper bound",
-        "mst": "exact",
-        "pagerank": "certified",
-        "betweenness": "estimated",
-        "label_propagation": "heuristic",
-    },
-)
+@technique("reduced-execution", reference="GP1: Graprox, reduced execution")
 class ReducedExecution(Technique):
     """Stop the outer loop early: when few vertices change, when values change little, or after so many rounds."""
-
-    only_stops = True
 
     changed = Knob(
         0.01, "stop once a round changes at most this share of the vertices", exact=0.0, low=0, high=1, below=True
     )
     residual = Knob(0.01, "stop once a round changes the values by at most this share of their sum", exact=0.0, low=0)
     rounds = Knob(None, "rounds to run at most (betweenness: sources)", exact=None, low=1, whole=True, words=(None,))
+    effects = (STOPS_EARLY,)
 
-    def knobs(self, round: int) -> dict[str, Any]:
-        left = {} if self.rounds is None else {"rounds_left": self.rounds - round}
-        return {"residual": self.residual, **left}
+    @property
+    def most_rounds(self) -> int | None:
+        return self.rounds
+
+    @property
+    def watches_change(self) -> bool:
+        return self.residual > 0
 
     def stop(self, run: Run) -> bool:
         last, few = run.trace[-1].extra, self.changed * run.graph.n

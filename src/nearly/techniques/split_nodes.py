@@ -2,8 +2,9 @@
 
 A vertex of d > `mda` out-arcs keeps about d / p of them, p = ceil(d / mda), and p - 1 copies of it get as many each.
 In-arcs stay where they were, no arc is added, and copies always have the value of the vertex (see
-`nearly.engine.transform.replicas`), so every answer is the exact one; a search begins at the source and all its copies. With
-`update="atomic"` whoever lowers a vertex lowers its copies at once; with "pass" a pass after each round does.
+`nearly.engine.transform.replicas`), so every answer is the exact one; a search begins at the source and all its
+copies. With `update="atomic"` what lowers a vertex lowers its copies at once; with "pass" a pass after each round
+does.
 
 The rule "histogram" counts vertices in ten equal buckets from 0 to the largest out-degree; `mda` is the largest degree
 of the fullest bucket (if that is the last, nothing is split). "percentile" is the degree that 99 of 100 vertices stay
@@ -18,19 +19,16 @@ import numpy as np
 
 from nearly.engine.knob import Knob
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.traits import CopiesVertices
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph, vertex_dtype
-from nearly.techniques.shared.copied_arcs import NewArcs, heads, own_weights, purpose, with_copies
+from nearly.techniques.shared.copied_arcs import NewArcs, copies_work, heads, own_weights, purpose, with_copies
 
 _BUCKETS, _PERCENTILE = 10, 99
 
 
-@technique(
-    "split-nodes",
-    seeds="LB1-LB3",
-    guarantees=dict.fromkeys(("bfs", "sssp", "pagerank", "betweenness", "scc", "mst", "connected_components"), "exact"),
-)
+@technique("split-nodes", reference="LB1-LB3: Kumar and Vadhiyar, node splitting")
 class SplitNodes(Technique):
     """Split vertices of many out-arcs into several of few; answers stay exact."""
 
@@ -42,6 +40,8 @@ class SplitNodes(Technique):
         "atomic", "whether copies change with their vertex or in a pass after each round", words=("atomic", "pass")
     )
 
+    effects = (CopiesVertices(),)
+
     def purpose(self, task: Task) -> str:
         return purpose(task)
 
@@ -50,7 +50,7 @@ class SplitNodes(Technique):
         most = largest_allowed(degrees, self.mda)
         report: dict[str, float] = {"mda": most, "vertices split": 0, "copies": 0}
         pieces = np.maximum(-(-degrees // max(most, 1)), 1)
-        if pieces.max(initial=1) == 1 or (task.algorithm == "betweenness" and task.weighted):
+        if pieces.max(initial=1) == 1 or not copies_work(task):
             return GraphMap(graph, graph, report=report)
         report.update({"vertices split": int((pieces > 1).sum()), "copies": int(pieces.sum()) - graph.n})
         owner, sizes = np.repeat(np.arange(graph.n), pieces), piece_sizes(degrees, pieces)

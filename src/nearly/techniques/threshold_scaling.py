@@ -7,19 +7,23 @@ the algorithm's own `tol`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from nearly.algorithms.louvain.advice import Thresholds
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.knob import Knob
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.traits import Advises
 
 
-@technique("threshold-scaling", seeds="CD4", guarantees={"louvain": "heuristic"})
+@technique("threshold-scaling", reference="CD4: Panyala et al., threshold scaling")
 class ThresholdScaling(Technique):
     """End early phases at a small gain, and only the last ones at a tiny one."""
 
     high = Knob(1e-2, "the gain that is too little in early phases; None: tol", exact=None, low=0, words=(None,))
     low = Knob(1e-6, "the gain that is too little in the last ones; None: tol", exact=None, low=0, words=(None,))
+    effects = (Advises(Thresholds),)
 
     def check(self) -> None:
         if self.high is not None and self.low is not None and self.high < self.low:
@@ -28,5 +32,5 @@ class ThresholdScaling(Technique):
     def in_rounds(self, task: Task) -> bool:
         return True
 
-    def knobs(self, round: int) -> dict[str, Any]:
-        return {"high": self.high, "low": self.low}
+    def advice(self) -> Iterable[Any]:
+        return [Thresholds(self.high, self.low)]

@@ -1,9 +1,9 @@
-"""How a function becomes part of the backend: one decorator that owns what all of them have in common.
+"""How a function becomes part of the backend: one decorator does what all of them have in common.
 
-A family's file writes `def pagerank(G, alpha=0.85, ..., *, how)` with NetworkX's own arguments. `@dispatched` registers
-it, says which graphs it takes, and where it answers by an algorithm of this package gives it the keywords that
-NetworkX has not (`approx`, `policy`, `threads`, `seed`) as `how`. What the algorithm refuses becomes a
-`NotImplementedError`, on which NetworkX goes on with its own code, unless the caller used one of those keywords.
+The file of a family writes `def pagerank(G, alpha=0.85, ..., *, how)` with NetworkX's own arguments. `@dispatched`
+registers the function and says which graphs it takes. If an algorithm of this package answers, the function also gets
+the keywords that NetworkX does not have (`approx`, `policy`, `threads`, `seed`) as `how`. What the algorithm refuses
+becomes a `NotImplementedError`, and NetworkX goes on with its own code, unless the caller used one of those keywords.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WEIGHTS = ("weight", "distance")
 class Function:
     """A registered function; `directed` and `multigraph` say whether it takes such graphs.
 
-    `keywords` are those that NetworkX has not.
+    `keywords` are those that NetworkX does not have.
     """
 
     name: str
@@ -60,7 +60,7 @@ FUNCTIONS: Registry[Function] = Registry("NetworkX function", "nearly.adapters.n
 
 @cache
 def functions() -> dict[str, Function]:
-    """All of them by name; NetworkX asks several times a call."""
+    """All functions by name; kept, because NetworkX asks several times in a call."""
     return {function.name: function for function in FUNCTIONS}
 
 
@@ -71,10 +71,19 @@ def dispatched(
 
     Parameters
     ----------
-    name : of the function, where it is not the body's.
-    algorithm : the algorithm of this package that answers; its keywords come as `how`.
-    directed : whether it takes directed graphs.
-    multigraph : whether parallel edges make no difference to it, so that it takes multigraphs.
+    name : str, optional
+        The name of the function, if it is not that of the body.
+    algorithm : str, optional
+        The algorithm of this package that answers; its keywords come as `how`.
+    directed : bool, default True
+        Whether it takes directed graphs.
+    multigraph : bool, default False
+        Whether it takes multigraphs, because parallel edges make no difference to it.
+
+    Returns
+    -------
+    callable
+        The decorator.
     """
 
     def register(body: Callable[..., Any]) -> Callable[..., Any]:
@@ -107,8 +116,8 @@ def dispatched(
 
 
 def _configured(algorithm: str, keywords: tuple[str, ...]) -> dict[str, Any]:
-    """What `nx.config.backends.nearly` says; its technique only where that makes sense for the algorithm."""
-    from nearly.engine.technique import as_techniques
+    """The settings of `nx.config.backends.nearly`; its technique only if the algorithm supports it."""
+    from nearly.engine.applied import as_techniques
 
     config = nx.config.backends.nearly
     said = {key: config[key] for key in keywords if config[key] is not None}
@@ -118,7 +127,7 @@ def _configured(algorithm: str, keywords: tuple[str, ...]) -> dict[str, Any]:
 
 
 def reported(value: Any, result: Result) -> Any:
-    """The value as it is if the result is exact as NetworkX would have it, else the same with `.report`, the result."""
+    """The value as it is if no technique was applied, else the same value with the result as `.report`."""
     if not result.techniques:
         return value
     if isinstance(value, Iterator):
@@ -150,5 +159,5 @@ def _with_report(kind: type) -> type:
 
 
 def seed_of(random: Any) -> int:
-    """A seed drawn from what NetworkX hands over as `seed`: a `random.Random` or the module itself."""
+    """A seed drawn from what NetworkX passes as `seed`: a `random.Random`, or the module `random` itself."""
     return random.getrandbits(63)

@@ -1,4 +1,4 @@
-"""From NetworkX's dictionaries to arrays (see `nearly.graph.dictionaries`) and back."""
+"""From NetworkX's dictionaries to arrays (see `nearly.graph.adjacency_dicts`) and back."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.edge_columns import values_of
-from nearly.adapters.networkx.graph import BackendGraph
-from nearly.graph.dictionaries import rows_of
+from nearly.graph.adjacency_dicts import rows_of
 
 
 def convert_from_nx(
@@ -37,7 +37,7 @@ def convert_from_nx(
     if type(graph).__getitem__ is not nx.Graph.__getitem__ or type(graph).adjacency is not nx.Graph.adjacency:
         raise NotImplementedError(f"{type(graph).__name__} has neighbours of its own making")
     adjacency = graph._adj
-    if type(adjacency) is not dict:  # a view, whose rows may not know their own length
+    if type(adjacency) is not dict:  # a view; its rows may not know their own length
         adjacency = {node: dict(row.items()) for node, row in adjacency.items()}
     labels, offsets, targets = rows_of(adjacency)
     directed, multigraph = graph.is_directed(), graph.is_multigraph()
@@ -55,7 +55,7 @@ def convert_from_nx(
 
 
 def _of_edges(graph: BackendGraph, along_arcs: Iterable[Any]) -> Iterable[Any]:
-    """Each edge once: looking into dictionaries is what takes time."""
+    """Each edge once, because looking into dictionaries takes time."""
     return along_arcs if graph.directed else compress(along_arcs, (graph.rows <= graph.targets).tobytes())
 
 
@@ -82,7 +82,7 @@ def convert_to_nx(result: Any, *, name: str | None = None) -> Any:
 
 
 def with_edges(graph: BackendGraph, edges: np.ndarray, nodes: np.ndarray | None = None) -> nx.Graph:
-    """The simple NetworkX graph with these edges and nodes (all, unless told), and their attributes."""
+    """The simple NetworkX graph with these edges and nodes (all if none are given), and their attributes."""
     made = nx.DiGraph() if graph.directed else nx.Graph()
     made.graph.update(graph.graph_data or {})
     made.add_nodes_from(_nodes(graph) if nodes is None else compress(_nodes(graph), nodes.tolist()))
@@ -102,7 +102,7 @@ def everything(graph: BackendGraph) -> np.ndarray:
 
 
 def edge_attributes(graph: BackendGraph, edges: np.ndarray) -> list[dict]:
-    """The attributes of edges, as far as they were asked for."""
+    """The attributes of edges, those that were asked for."""
     if graph.edge_data is not None:
         return list(map(graph.edge_data.__getitem__, edges.tolist()))
     kept = {name: values for name, values in graph.columns.items() if values is not None}

@@ -1,8 +1,8 @@
-"""Sums over the hops from each of many sources: how many vertices it reaches, how far they are in all, and so on.
+"""Sums over the hops from each of many sources: how many vertices it reaches, the sum of their distances, and so on.
 
-Closeness, eccentricity and their kin need no distances, only such sums. 64 searches share one pass over the arcs: a
-vertex's word has a bit per search (Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", VLDB
-2015). Each thread takes batches of 64 sources; sums depend on no order.
+Closeness, eccentricity and similar measures need only such sums, not the distances. 64 searches share one pass over the
+arcs: the word of a vertex has a bit for each search (Then et al., "The More the Merrier: Efficient Multi-Source Graph
+Traversal", VLDB 2015). Each thread takes batches of 64 sources; the sums do not depend on the order.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ BATCH = np.uint64(64)
 
 
 class HopSums(NamedTuple):
-    """One entry per source, the source itself being reached at 0 hops."""
+    """One entry for each source; the source itself is reached at 0 hops."""
 
     reached: np.ndarray  # vertices reached
     total: np.ndarray  # the sum of their distances
     farthest: np.ndarray  # the largest distance
     inverse: np.ndarray  # the sum of 1 / distance over the others
-    n: int
+    n: int  # vertices of the graph
 
     @property
     def all_reached(self) -> bool:
@@ -38,7 +38,7 @@ class HopSums(NamedTuple):
 
 
 def hop_sums(graph: Graph, sources: np.ndarray | None = None) -> HopSums:
-    """Search from each source (all vertices unless told) along the arcs.
+    """Search along the arcs from each source; from all vertices if none are given.
 
     Examples
     --------
@@ -50,34 +50,32 @@ def hop_sums(graph: Graph, sources: np.ndarray | None = None) -> HopSums:
     chosen = np.arange(graph.n, dtype=np.uint64) if sources is None else sources.astype(np.uint64)
     offsets, targets, _ = graph.arrays
     reached, total, farthest = (np.zeros(chosen.size, np.int64) for _ in range(3))
-    inverse = np.zeros(chosen.size)
+    sums = HopSums(reached, total, farthest, np.zeros(chosen.size), graph.n)
     with kernel_threads(work=(graph.m + graph.n) * (1 + chosen.size // 64)) as workers:
         require(workers * graph.n * 32, "searches from many sources")
         words, lists = np.zeros((workers, 3, graph.n), np.uint64), np.empty((workers, 2, graph.n), np.uint32)
-        all_batches(
-            offsets, targets, chosen, words, lists, reached, total, farthest, inverse, np.zeros(1, np.uint64), workers
-        )
-    return HopSums(reached, total, farthest, inverse, graph.n)
+        all_batches(offsets, targets, chosen, words, lists, sums, np.zeros(1, np.uint64), workers)
+    return sums
 
 
 @parallel_kernel
-def all_batches(offsets, targets, sources, words, lists, reached, total, farthest, inverse, cursor, workers):
+def all_batches(offsets, targets, sources, words, lists, sums, cursor, workers):
     """Every worker takes batches of sources while there are any."""
     for w in prange(workers):
         low = fetch_add(cursor, U0, BATCH)
         while low < np.uint64(sources.size):
             high = min(low + BATCH, np.uint64(sources.size))
-            batch(
-                offsets, targets, sources[low:high], words[w], lists[w],
-                reached[low:high], total[low:high], farthest[low:high], inverse[low:high],
-            )  # fmt: skip
+            batch(offsets, targets, sources[low:high], words[w], lists[w], sums, low)
             low = fetch_add(cursor, U0, BATCH)
 
 
 @kernel
-def batch(offsets, targets, sources, words, lists, reached, total, farthest, inverse):
-    """Up to 64 searches, level by level; `words` are zero before and after."""
-    seen, front, news = words[0], words[1], words[2]
+def batch(offsets, targets, sources, words, lists, sums, low):
+    """Up to 64 searches, level by level; their sums begin at the place `low`.
+
+    `words` are zero before and after: per vertex the searches that have seen it, that have it in front, that find it.
+    """
+    seen, front = words[0], words[1]
     here, there = lists[0], lists[1]
     size = U0
     for i in range(np.uint64(sources.size)):
@@ -87,21 +85,24 @@ def batch(offsets, targets, sources, words, lists, reached, total, farthest, inv
             size += U1
         front[v] |= U1 << i
         seen[v] |= U1 << i
-        reached[i] = 1
+        sums.reached[low + i] = 1
     level = 0
     while size > U0:
         level += 1
-        fill = spread(offsets, targets, seen, front, news, here, size, there)
+        fill = spread(offsets, targets, words, here, size, there)
         for i in range(size):
             front[here[i]] = U0
-        count_level(seen, front, news, there, fill, level, reached, total, farthest, inverse)
+        counts = next_front(words, there, fill)
+        for i in range(np.uint64(sources.size)):
+            add_level(sums, low + i, level, counts[i])
         here, there, size = there, here, fill
     seen[:] = U0
 
 
 @kernel
-def spread(offsets, targets, seen, front, news, here, size, there):
-    """Hand each bit on to neighbours that do not have it; returns how many got some, listed in `there`."""
+def spread(offsets, targets, words, here, size, there):
+    """Hand each bit on to the neighbours that do not have it; returns how many got some, listed in `there`."""
+    seen, front, news = words[0], words[1], words[2]
     fill = U0
     for i in range(size):
         u = np.uint64(here[i])
@@ -117,8 +118,9 @@ def spread(offsets, targets, seen, front, news, here, size, there):
 
 
 @kernel
-def count_level(seen, front, news, there, fill, level, reached, total, farthest, inverse):
-    """Count who was reached at this level by which search, and make them the next front."""
+def next_front(words, there, fill):
+    """Make the vertices just found the next front; returns how many of them each search found."""
+    seen, front, news = words[0], words[1], words[2]
     counts = np.zeros(64, np.int64)
     for i in range(fill):
         v = np.uint64(there[i])
@@ -131,9 +133,14 @@ def count_level(seen, front, news, there, fill, level, reached, total, farthest,
             counts[b] += np.int64(bits & U1)
             bits >>= U1
             b += U1
-    for b in range(np.uint64(reached.size)):
-        if counts[b] > 0:
-            reached[b] += counts[b]
-            total[b] += level * counts[b]
-            farthest[b] = level
-            inverse[b] += counts[b] / level
+    return counts
+
+
+@kernel
+def add_level(sums, at, level, count):
+    """Add the vertices that a search found at a level to its sums."""
+    if count > 0:
+        sums.reached[at] += count
+        sums.total[at] += level * count
+        sums.farthest[at] = level
+        sums.inverse[at] += count / level

@@ -1,4 +1,4 @@
-"""What NetworkX is told when it is imported: the functions of the backend, their extra keywords, and the defaults.
+"""What NetworkX learns when it is imported: the functions of the backend, their extra keywords, and the defaults.
 
 This module is read on every `import networkx`, so it imports nothing. A test compares the names with what the families
 in `nearly.adapters.networkx.functions` register.
@@ -10,9 +10,9 @@ from typing import Any
 
 KEYWORDS = {
     "approx": "a technique, its specification such as 'partial-edges:keep=0.5', or a list of these; "
-    "None is exact. The answer's `.report` says what was done and what it is worth.",
-    "policy": "how the work is shared out among threads: 'auto' unless told.",
-    "seed": "whatever is random depends on this alone.",
+    "None is exact. The answer's `.report` says what was done and what it guarantees.",
+    "policy": "how the work is divided among threads; 'auto' if left out.",
+    "seed": "the seed of everything that is random.",
     "threads": "threads to use.",
 }
 DEFAULTS = {"approx": None, "policy": None, "seed": None, "threads": None, "least_edges": 1000}

@@ -1,4 +1,4 @@
-"""The backend that NetworkX loads: conversions, what can and what should run, and every registered function by name."""
+"""The backend that NetworkX loads: conversions, what can run, what should run, and every function by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nearly.adapters.networkx.graph_conversion import convert_from_nx, convert_t
 
 
 class Interface:
-    """What the entry point `networkx.backends` names; functions are attributes."""
+    """The object behind the entry point `networkx.backends`; functions are attributes."""
 
     convert_from_nx = staticmethod(convert_from_nx)
     convert_to_nx = staticmethod(convert_to_nx)
@@ -29,7 +29,7 @@ class Interface:
 
     @staticmethod
     def should_run(name: str, args: tuple, kwargs: dict[str, Any]) -> bool | str:
-        """Whether NetworkX should convert a graph unasked: for our own keywords, or where it pays."""
+        """Whether NetworkX should convert a graph by itself: for our own keywords, or if it is large enough."""
         if any(kwargs.get(key) is not None for key in functions()[name].keywords):
             return True
         graph = args[0] if args else kwargs["G"]
@@ -40,10 +40,10 @@ class Interface:
 
     @staticmethod
     def on_start_tests(items: list[Any]) -> None:
-        """Mark those of NetworkX's own tests that ask for more than its documentation promises."""
+        """Mark the tests of NetworkX that ask for more than its documentation promises."""
         import pytest
 
-        from nearly.adapters.networkx.expected import EXPECTED_FAILURES
+        from nearly.adapters.networkx.expected_failures import EXPECTED_FAILURES
 
         for item in items:
             reason = EXPECTED_FAILURES.get(f"{item.path.name}::{item.name}")

@@ -18,107 +18,26 @@ from typing import Any
 
 import numpy as np
 
+from nearly.accuracy.judges import SCORES
 from nearly.algorithms.betweenness.certificate import certificate, drawn
 from nearly.algorithms.betweenness.sources import Dependencies
 from nearly.algorithms.shared.weights import uses_weights, weight_range
+from nearly.base.arguments import flag, is_whole, vertices
 from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError, InvalidGraphError
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
-from nearly.engine.operators.advance import POLICIES
-from nearly.engine.result import Result
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.result import Result, field
+from nearly.engine.run import Did, Run
+from nearly.engine.technique import Visits
 from nearly.graph.csr import Graph
-from nearly.graph.opposite_arcs import mirror_arcs
+from nearly.graph.opposite_arcs import opposite_arcs
 
 _STREAM = 0x6265  # which random numbers choose sources
 _BATCH = 8  # sources after which techniques may stop the run
 
 
-@algorithm(policies=POLICIES, certificate=certificate, direct=True, all_sources=True, devices=DEVICES)
-def betweenness(
-    run: Run,
-    *,
-    sources: Any = None,
-    normalized: bool = True,
-    endpoints: bool = False,
-    weights: bool = False,
-    edges: bool = False,
-) -> Result:
-    """How often a vertex lies on the shortest paths between others.
-
-    Parameters
-    ----------
-    sources : None for all vertices (exact), a number of sources to draw at random by `seed` (an estimate), or an
-        array of distinct vertices.
-    normalized : whether to divide by the number of pairs of vertices.
-    endpoints : whether a path counts for its two ends too.
-    weights : whether paths are measured by the graph's weights, which must be above 0, rather than in hops.
-    edges : whether to compute `.edge_values` too.
-
-    Examples
-    --------
-    >>> import nearly
-    >>> g = nearly.Graph.from_edges([0, 1, 2, 2], [1, 2, 3, 4], directed=False)
-    >>> nearly.betweenness(g).values.round(3).tolist()
-    [0.0, 0.5, 0.833, 0.0, 0.0]
-    """
-    for name, value in (("normalized", normalized), ("endpoints", endpoints), ("edges", edges)):
-        if not isinstance(value, (bool, np.bool_)):
-            raise InvalidArgumentError(f"{name} must be True or False, not {value!r}")
-    graph, moved = run.given, run.map
-    chosen, random = _chosen(graph.n, sources, run.seed)
-    if sources is None and any(technique.only_stops for technique in run.techniques):
-        chosen, random = drawn(graph.n, graph.n, run.seed, _STREAM), True  # wherever it stops, that is a fair sample
-    weighted = checked_weights(run, weights)
-    places = moved.vertices(chosen)
-    made = Dependencies(run, places.size, weights=weighted, endpoints=bool(endpoints), edges=bool(edges))
-    done = _sum_up(run, made, places)
-    done = chosen.size if done == places.size else done
-    plan = Plan(graph.n, graph.directed, chosen[:done], done == graph.n, bool(normalized), bool(endpoints), weighted)
-    plan = replace(plan, stand_in=run.graph is not graph or "keep" in run.knobs())
-    guarantee = "exact" if done == graph.n else "estimated" if random else "heuristic"
-    if chosen.size == graph.n > done and not random:
-        plan, guarantee = replace(plan, complete=True), "lower bound"
-    arc_sums = moved.arc_values(made.arc_sums) if edges else made.arc_sums
-    fields = {"edge_values": lambda: edge_values(graph, plan, arc_sums)} if edges else {}
-    return Result(
-        plan.scaled(moved.shares(made.sums)),
-        guarantee=guarantee,
-        sources=None if done == graph.n else plan.sources,
-        plan=plan,
-        **fields,
-    )
-
-
-def _sum_up(run: Run, made: Dependencies, places: np.ndarray) -> int:
-    """Add sources until they are used up or the run is over; how many it were.
-
-    Techniques that want to know hear after each small batch by how much, relatively, it changed the mean dependencies.
-    """
-    done, before, watched = 0, None, run.knobs().get("residual", 0.0) > 0
-
-    def step() -> list[Did] | None:
-        nonlocal done, before
-        did: list[Did] = []
-        while len(did) < (_BATCH if watched else 1):
-            batch = places[done : done + min(made.batch, run.rounds_left - len(did), _BATCH if watched else made.batch)]
-            if not batch.size:
-                break
-            did += made.add(batch)
-            done += batch.size
-        if watched and did:
-            means = made.sums / done
-            change = 1.0 if before is None else float(np.abs(means - before).sum() / max(means.sum(), 1e-300))
-            before = means
-            did[-1] = did[-1]._replace(extra={**did[-1].extra, "change": change})
-        return did
-
-    enact(run, step)
-    return done
-
-
 @dataclass(frozen=True)
-class Plan:
+class Scaling:
     """Which sources were used, and what becomes of their sums. `complete`: scaled as if from all sources."""
 
     n: int
@@ -151,20 +70,121 @@ class Plan:
         return values
 
 
-def edge_values(graph: Graph, plan: Plan, arc_sums: np.ndarray) -> np.ndarray:
+class BetweennessResult(Result):
+    """Betweenness of vertices, and of edges where asked for."""
+
+    values: np.ndarray = field("the betweenness of each vertex, float64")
+    edge_values: np.ndarray = field("the betweenness of each stored arc, float64; only with edges=True")
+    sources: np.ndarray | None = field("the sources that were used; None for all vertices")
+    scaling: Scaling = field("which sources were used and how their sums were scaled, as the certificate needs it")
+
+
+@algorithm(
+    certificate=certificate, judge=SCORES, devices=DEVICES, direct=True, all_sources=True, listens=(Visits,),
+    fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="estimated",
+    one_way=True, copies="followed", copies_by_weights=False,
+)  # fmt: skip
+def betweenness(
+    run: Run,
+    *,
+    sources: Any = None,
+    normalized: bool = True,
+    endpoints: bool = False,
+    weights: bool = False,
+    edges: bool = False,
+) -> BetweennessResult:
+    """How often a vertex lies on the shortest paths between others.
+
+    Parameters
+    ----------
+    sources : int or array of vertices, optional
+        None for all vertices (exact), a number of sources to draw at random by `seed` (an estimate), or distinct
+        vertices.
+    normalized : bool
+        Whether to divide by the number of pairs of vertices.
+    endpoints : bool
+        Whether a path counts for its two ends too.
+    weights : bool
+        Whether paths are measured by the graph's weights, which must be above 0, rather than in hops.
+    edges : bool
+        Whether to compute `.edge_values` too.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.Graph.from_edges([0, 1, 2, 2], [1, 2, 3, 4], directed=False)
+    >>> nearly.betweenness(g).values.round(3).tolist()
+    [0.0, 0.5, 0.833, 0.0, 0.0]
+    """
+    normalized, endpoints, edges = flag("normalized", normalized), flag("endpoints", endpoints), flag("edges", edges)
+    graph, mapped = run.given, run.mapped
+    chosen, random = _chosen(graph.n, sources, run.seed)
+    if sources is None and any(technique.only_stops for technique in run.techniques):
+        chosen, random = drawn(graph.n, graph.n, run.seed, _STREAM), True  # wherever it stops, that is a fair sample
+    weighted = checked_weights(run, weights)
+    places = chosen if mapped is None else mapped.vertices(chosen)
+    made = Dependencies(run, places.size, weights=weighted, endpoints=endpoints, edges=edges)
+    done = _sum_up(run, made, places)
+    done = chosen.size if done == places.size else done
+    scaling = Scaling(graph.n, graph.directed, chosen[:done], done == graph.n, normalized, endpoints, weighted)
+    scaling = replace(scaling, stand_in=run.graph is not graph or run.visits() is not None)
+    guarantee = "exact" if done == graph.n else "estimated" if random else "heuristic"
+    if chosen.size == graph.n > done and not random:
+        scaling, guarantee = replace(scaling, complete=True), "lower bound"
+    arc_sums, sums = made.arc_sums, made.sums
+    if mapped is not None:
+        arc_sums, sums = mapped.arc_values(arc_sums) if edges else arc_sums, mapped.shares(sums)
+    fields = {"edge_values": lambda: edge_values(graph, scaling, arc_sums)} if edges else {}
+    return BetweennessResult(
+        scaling.scaled(sums),
+        guarantee=guarantee,
+        sources=None if done == graph.n else scaling.sources,
+        scaling=scaling,
+        **fields,
+    )
+
+
+def _sum_up(run: Run, made: Dependencies, places: np.ndarray) -> int:
+    """Add sources until they are used up or the run is over; how many it were.
+
+    Techniques that want to know hear after each small batch by how much, relatively, it changed the mean dependencies.
+    """
+    done, before, watched = 0, None, any(technique.watches_change for technique in run.techniques)
+
+    def step() -> list[Did] | None:
+        nonlocal done, before
+        did: list[Did] = []
+        while len(did) < (_BATCH if watched else 1):
+            batch = places[done : done + min(made.batch, run.rounds_left - len(did), _BATCH if watched else made.batch)]
+            if not batch.size:
+                break
+            did += made.add(batch)
+            done += batch.size
+        if watched and did:
+            means = made.sums / done
+            change = 1.0 if before is None else float(np.abs(means - before).sum() / max(means.sum(), 1e-300))
+            before = means
+            did[-1] = did[-1]._replace(extra={**did[-1].extra, "change": change})
+        return did
+
+    run.enact(step)
+    return done
+
+
+def edge_values(graph: Graph, scaling: Scaling, arc_sums: np.ndarray) -> np.ndarray:
     """One value per arc; an undirected edge's is the sum over both its arcs."""
     if not graph.directed:
-        arc_sums = arc_sums + arc_sums[mirror_arcs(graph)]
+        arc_sums = arc_sums + arc_sums[opposite_arcs(graph)]
         loops = graph.arc_sources() == graph.arrays.targets
         arc_sums[loops] /= 2
-    return arc_sums * plan.factor(graph.n if plan.complete else plan.sources.size, graph.n)
+    return arc_sums * scaling.factor(graph.n if scaling.complete else scaling.sources.size, graph.n)
 
 
 def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
     """The sources, and whether they were drawn at random."""
     if sources is None:
         return np.arange(n, dtype=np.uint64), False
-    if isinstance(sources, (int, np.integer)) and not isinstance(sources, (bool, np.bool_)):
+    if is_whole(sources):
         if not min(1, n) <= sources <= n:
             raise InvalidArgumentError(
                 f"sources must be a number from 1 to {n}, the vertices of this graph; not {sources}"
@@ -172,12 +192,7 @@ def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
         if sources == n:
             return np.arange(n, dtype=np.uint64), False
         return drawn(n, int(sources), seed, _STREAM), True
-    array = np.asarray(sources)
-    if array.ndim != 1 or not (array.size == 0 or np.issubdtype(array.dtype, np.integer)):
-        raise InvalidArgumentError(f"sources must be None, a number of them, or an array of vertices; not {sources!r}")
-    if array.size == 0 or array.min() < 0 or array.max() >= n or np.unique(array).size < array.size:
-        raise InvalidArgumentError(f"sources must name at least one vertex, each once, from 0 to {n - 1}")
-    return array.astype(np.uint64), False
+    return vertices("sources", sources, n, instead="None, a number of them, or "), False
 
 
 def checked_weights(run: Run, weights: Any) -> bool:

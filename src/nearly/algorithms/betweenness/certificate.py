@@ -1,10 +1,10 @@
 """The certificate of a betweenness result: some of its sources computed again, in the plainest way.
 
 There is no check of all sources in less time than computing them again. So sources are drawn from those that
-were used, as many as a fixed amount of work allows, and their dependencies are recomputed by a queue (or heap)
+were used, as many as a fixed amount of work allows. Their dependencies are recomputed by a queue (or heap)
 and `recount`, which share no pass with the fast kernels. If these are all sources, values must agree to
 rounding. If not, no value may be below what the recomputed sources alone contribute, and none may be further
-from their mean than Hoeffding's inequality allows a true one to be but once in a billion times.
+from their mean than Hoeffding's inequality allows: a right value exceeds that distance once in a billion times.
 
 The bound: a source's dependency on a vertex, over the number of its targets, lies between 0 and 1, so the mean
 over k random sources is within sqrt(log(2 n / delta) / 2 k) of that over all, for all n vertices at once, with
@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from nearly.algorithms.betweenness.queues import Heap, make_trips
-from nearly.algorithms.betweenness.recount import recount
-from nearly.algorithms.betweenness.weighted import Road, settle_all
+from nearly.algorithms.betweenness.recount import Tally, recount
+from nearly.algorithms.betweenness.weighted import settle_all
 from nearly.base.jit import kernel
 from nearly.base.random import permutation, permute, stream_key
 from nearly.base.unsigned import U0, U1
 from nearly.engine.interruptible import stop_flag
-from nearly.engine.result import Certificate, Result
+from nearly.engine.result import Certificate
 from nearly.graph.csr import Graph
 
 _WORK = 1 << 27  # arcs and vertices the recomputed sources may visit
@@ -34,26 +34,26 @@ _DOUBT, _RISK = 1e-9, 0.01  # chance to call a right result wrong; chance that t
 _SEED, _STREAM = 7, 0x6263
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
+def certificate(graph: Graph, result: Any) -> Certificate:
     """Recompute a sample of the sources; see the top of the file."""
-    plan, values = result.plan, np.asarray(result.values, np.float64)
-    used = plan.sources.size
-    again = _sample(plan.sources, max(_FEWEST, _WORK // (4 * (graph.n + graph.m + 1))))
-    sums = recomputed(graph, again, plan)
+    scaling, values = result.scaling, np.asarray(result.values, np.float64)
+    used = scaling.sources.size
+    again = _sample(scaling.sources, max(_FEWEST, _WORK // (4 * (graph.n + graph.m + 1))))
+    sums = recomputed(graph, again, scaling)
     unit = (
-        plan.factor(max(used, 1), pairs_of(plan)) * used * max(pairs_of(plan) - 1, 1)
+        scaling.factor(max(used, 1), pairs_of(scaling)) * used * max(pairs_of(scaling) - 1, 1)
     )  # a value that cannot be exceeded
-    if plan.stand_in:
-        return _distance(values, plan, sums, again.size, unit * deviation(graph.n, again.size, _RISK))
+    if scaling.stand_in:
+        return _distance(values, scaling, sums, again.size, unit * deviation(graph.n, again.size, _RISK))
     bound = 0.0 if result.guarantee == "exact" else unit * deviation(graph.n, used, _RISK)
     if again.size == used:
-        ok = close(values, plan.scaled(sums))
+        ok = close(values, scaling.scaled(sums))
         if result.guarantee in ("lower bound", "heuristic"):
             return Certificate(ok, "all sources used, computed again, give the same values")
         words = "all vertices" if result.guarantee == "exact" else f"all {used} sources drawn"
         return Certificate(ok, f"{words}, computed again, give the same values", bound)
-    # `plan.scaled` would scale to the sample; what the sample contributes to the values is scaled as they are
-    least = plan.scaled(sums)
+    # `scaling.scaled` would scale to the sample; what the sample contributes to the values is scaled as they are
+    least = scaling.scaled(sums)
     estimate = least * (used / again.size)
     slack = unit * deviation(graph.n, again.size, _DOUBT)
     known = ~np.isnan(values)
@@ -68,22 +68,22 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     )
 
 
-def _distance(values: np.ndarray, plan: Any, sums: np.ndarray, again: int, slack: float) -> Certificate:
+def _distance(values: np.ndarray, scaling: Any, sums: np.ndarray, again: int, slack: float) -> Certificate:
     """How far values from a stand-in are from those that the same sources, or a sample of them, give here."""
-    used = plan.sources.size
-    right = plan.scaled(sums) * (used / max(again, 1))
+    used = scaling.sources.size
+    right = scaling.scaled(sums) * (used / max(again, 1))
     known = ~np.isnan(values)
     far = float(np.abs(values - right)[known].max(initial=0.0))
     claim = f"{again} of {used} sources, computed again on the given graph, say how far the values are off"
     return Certificate(bool(np.isfinite(far)), claim, far if again == used else far + slack)
 
 
-def pairs_of(plan: Any) -> int:
-    return plan.n if plan.endpoints else plan.n - 1
+def pairs_of(scaling: Any) -> int:
+    return scaling.n if scaling.endpoints else scaling.n - 1
 
 
 def deviation(n: int, sources: int, risk: float) -> float:
-    """How far a mean over random sources may be from that over all, for any of n vertices, but for `risk`."""
+    """How far a mean over random sources may be from that over all, for any of n vertices; more only by `risk`."""
     return min(1.0, math.sqrt(math.log(2 * max(n, 1) / risk) / (2 * max(sources - 1, 1))))
 
 
@@ -107,22 +107,21 @@ def drawn(n: int, count: int, seed: int, stream: int) -> np.ndarray:
     return numbers
 
 
-def recomputed(graph: Graph, sources: np.ndarray, plan: Any) -> np.ndarray:
+def recomputed(graph: Graph, sources: np.ndarray, scaling: Any) -> np.ndarray:
     """The sum of these sources' dependencies, one after another on one thread."""
-    offsets, targets, weights = graph.arrays
-    sums, n = np.zeros(graph.n), graph.n
+    n, rows = graph.n, graph.arrays if scaling.weighted else graph.rows
+    tally = Tally(np.zeros(n), np.empty(0), float(scaling.endpoints))
     for source in sources:
-        if plan.weighted:
-            trip = Heap(*(rows[0] for rows in make_trips(graph, 1, buckets=False)))
-            reached, _, _ = settle_all(False)(Road(offsets, targets, weights), trip, np.uint64(source), stop_flag())
+        if scaling.weighted:
+            trip = Heap(*(row[0] for row in make_trips(graph, 1, buckets=False)))
+            reached, _, _ = settle_all(False)(rows, trip, np.uint64(source), stop_flag())
             distance, order = trip.distance, trip.order
         else:
-            weights, distance, order = offsets[:0], np.full(n, np.inf), np.empty(n, targets.dtype)
-            reached = queue_search(offsets, targets, np.uint64(source), distance, order)
-        one = float(plan.endpoints)
-        recount(offsets, targets, weights, distance, order, np.uint64(reached), sums, np.empty(0), one, order[:0])
-        sums[source] += one * (float(reached) - 1.0)
-    return sums
+            distance, order = np.full(n, np.inf), np.empty(n, rows.targets.dtype)
+            reached = queue_search(rows.offsets, rows.targets, np.uint64(source), distance, order)
+        recount(rows, distance, order, np.uint64(reached), tally, order[:0])
+        tally.sums[source] += tally.one * (float(reached) - 1.0)
+    return tally.sums
 
 
 @kernel

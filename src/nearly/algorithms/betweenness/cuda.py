@@ -15,7 +15,7 @@ import numpy as np
 from numba import cuda
 
 from nearly.algorithms.betweenness.levels import Passes, count_paths, depend, depend_partly, keep_dependency, keep_paths
-from nearly.algorithms.betweenness.recount import HUGE, recount
+from nearly.algorithms.betweenness.recount import HUGE, Tally, recount
 from nearly.algorithms.bfs import UNREACHED, reach
 from nearly.base.atomics import fetch_add
 from nearly.base.unsigned import U0, U1
@@ -23,7 +23,7 @@ from nearly.engine.cuda.advance import Push
 from nearly.engine.cuda.device import launch, put, state_arrays
 from nearly.engine.cuda.primitives import for_each
 from nearly.engine.cuda.reduce import Rows
-from nearly.engine.operators.functor_wrappers import set_dial, sharing, widened, with_copies
+from nearly.engine.functor_wrappers import set_dial, sharing, widened, with_copies
 from nearly.engine.run import Did, Run
 
 
@@ -72,7 +72,8 @@ class LevelRounds:
 
     def __init__(self, run: Run, sums: np.ndarray, arc_sums: np.ndarray, endpoints: bool) -> None:
         self.run, self.host, self.one, n = run, (sums, arc_sums), float(endpoints), run.graph.n
-        self.copies, self.keep = run.map.copies, run.knobs().get("keep", 1.0) if arc_sums.size == 0 else 1.0
+        visits = run.visits() if arc_sums.size == 0 else None
+        self.copies, self.keep = run.map.copies, 1.0 if visits is None else visits.share
         made: Any = Passes(
             np.empty(n, np.uint32), np.zeros(2, np.uint32), np.zeros(n), np.zeros(n), sums, arc_sums,
             np.array([self.one]), run.graph.arrays.offsets, np.zeros(2, np.uint64), np.array([1 / self.keep]),
@@ -151,10 +152,9 @@ class LevelRounds:
 
     def _recount(self, reached: int) -> None:
         """The source again, on the host, with numbers that have exponents of their own."""
-        offsets, targets, _ = self.run.graph.arrays
         level, order = self.state.level.copy_to_host(), self.order.copy_to_host()
         of = order[:0] if self.copies is None else self.copies.originals
         self.fetch()
-        recount(offsets, targets, offsets[:0], level, order, np.uint64(reached), *self.host, self.one, of)
+        recount(self.run.graph.rows, level, order, np.uint64(reached), Tally(*self.host, self.one), of)
         for there, here in zip((self.state.sums, self.state.arc_sums), self.host):
             there.copy_to_device(here)

@@ -1,10 +1,11 @@
 """The forward pass of Brandes' algorithm in hops: the next level, and how many shortest paths reach it.
 
 Three ways to find a level, all without float atomics and with the same result for any number of threads:
-`push_level` hands sigma on along the arcs of a small level, through a queue, on one thread. `push_range` does that
-for a large one: all targets of a range get their sums, then the unseen ones keep them. `pull_rows` lets every unseen
-vertex add up `near` over its in-arcs, where `near` is sigma on the current level and 0 elsewhere.
-Lists of vertices ascend, or stand in the order of the one queue.
+- `push_level`, for a small level: its vertices hand sigma on along their arcs, through a queue, on one thread.
+- `push_range`, for a large one: first all targets of a range get their sums, then the unseen ones keep them.
+- `pull_rows`: every unseen vertex adds up `near` over its in-arcs, where `near` is sigma on the current level and 0
+  elsewhere.
+The vertices of a level are listed in ascending order, or in the order of the one queue.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ U32 = np.uint64(32)
 
 
 class Arcs(NamedTuple):
-    """The graph both ways, balanced pieces of its reverse, and which part of long rows the way back reads."""
+    """The graph both ways, and which part of long rows the way back reads. Flat: `prange` takes no nested tuples."""
 
-    offsets: np.ndarray
+    offsets: np.ndarray  # the graph's rows
     targets: np.ndarray
-    in_offsets: np.ndarray
+    weights: np.ndarray  # empty
+    in_offsets: np.ndarray  # those of its reverse
     in_targets: np.ndarray
-    cuts: np.ndarray
+    cuts: np.ndarray  # balanced pieces of the in-rows
     part: np.ndarray  # uint64[2]: the key of the draw, and the share that is read, in units of 2**-32; WHOLE for all
 
 
@@ -45,9 +47,9 @@ class Desk(NamedTuple):
     order: np.ndarray  # the reached vertices, level after level
     levels: np.ndarray  # uint64[3, n + 2]: where each level starts in `order`, its out-arcs, its in-arcs
     found: np.ndarray  # vertices each piece found, before they are put together
-    sigma: np.ndarray
-    near: np.ndarray  # float64, 0 except on one level
-    far: np.ndarray
+    sigma: np.ndarray  # float64[n], shortest paths from the source
+    near: np.ndarray  # float64[n], 0 except on one level
+    far: np.ndarray  # the same; on the way back `near` is for the current level, `far` for the next
 
 
 @kernel
@@ -62,7 +64,8 @@ def desk_of(desks, worker):
 @kernel
 def push_level(arcs, desk, depth, low, high):
     """The next level from order[low:high], which hand on their sigma; returns where it ends."""
-    level, order, sigma, offsets, targets = desk.level, desk.order, desk.sigma, arcs.offsets, arcs.targets
+    offsets, targets = arcs.offsets, arcs.targets
+    level, order, sigma = desk.level, desk.order, desk.sigma
     fill = high
     for i in range(low, high):
         u = np.uint64(order[i])
@@ -90,7 +93,7 @@ def row_sum(targets, low, high, values):
 
 @kernel
 def part_sum(targets, low, high, values, part, source, u):
-    """`row_sum`, estimated for a long row from a stretch of it that begins anywhere, drawn by source and vertex."""
+    """`row_sum`, estimated for a long row from a stretch of it; source and vertex draw where the stretch begins."""
     size = high - low
     take = max((size * part[1]) >> U32, FEW)
     if take >= size:
@@ -102,26 +105,31 @@ def part_sum(targets, low, high, values, part, source, u):
 
 
 @kernel
-def pull_rows(offsets, targets, low, high, level, depth, values, sigma, found):
-    """Unseen vertices of low..high-1 with a neighbour on the current level join the next; returns how many."""
-    fill = low
-    for v in range(low, high):
+def pull_rows(arcs, desk, depth, begin, end):
+    """Unseen vertices of begin..end-1 with a neighbour on the current level join the next; returns how many."""
+    offsets, targets = arcs.in_offsets, arcs.in_targets
+    level, near, sigma, found = desk.level, desk.near, desk.sigma, desk.found
+    fill = begin
+    for v in range(begin, end):
         if level[v] == UNSEEN:
-            total = row_sum(targets, offsets[v], offsets[v + U1], values)
+            total = row_sum(targets, offsets[v], offsets[v + U1], near)
             if total > 0.0:
                 level[v] = depth
                 sigma[v] = total
                 found[fill] = v
                 fill += U1
-    return fill - low
+    return fill - begin
 
 
 @kernel
-def push_range(offsets, targets, order, low, high, begin, end, level, depth, near, sigma, found):
-    """As `push_level` for the targets begin..end-1 alone, which all get their sums before the unseen ones keep them.
+def push_range(arcs, desk, depth, low, high, begin, end):
+    """As `push_level` for the targets begin..end-1 alone; returns how many of them join the next level.
 
-    Without a look at levels on each arc, which no processor foresees, an arc costs a quarter. Returns how many joined.
+    All targets get their sums first. Without a test of the level on each arc, a branch that cannot be predicted, an
+    arc costs a quarter of the time.
     """
+    offsets, targets = arcs.offsets, arcs.targets
+    level, order, near, sigma, found = desk.level, desk.order, desk.near, desk.sigma, desk.found
     n = np.uint64(level.size)
     for i in range(low, high):
         u = np.uint64(order[i])
@@ -146,24 +154,22 @@ def push_range(offsets, targets, order, low, high, begin, end, level, depth, nea
 
 @cache
 def find_level(together: bool) -> Any:
-    """The kernel that finds a large level: pushed, each worker to its own targets, or pulled by balanced pieces."""
+    """The kernel that finds a large level: pushed, each worker to targets of its own, or pulled by balanced pieces."""
 
     @(parallel_kernel if together else kernel)
     def run(arcs, desk, depth, low, high, push, workers, stop):
-        offsets, targets, in_offsets, in_targets = arcs.offsets, arcs.targets, arcs.in_offsets, arcs.in_targets
-        level, near, sigma, found, order = desk.level, desk.near, desk.sigma, desk.found, desk.order
+        found, order = desk.found, desk.order
         crew = workers if together else 1
-        cuts = even_cuts(np.uint64(level.size), np.uint64(crew)) if push else arcs.cuts
+        cuts = even_cuts(np.uint64(order.size), np.uint64(crew)) if push else arcs.cuts
         pieces = np.uint64(cuts.size - 1)
         ends, cursor = np.zeros(cuts.size, np.uint64), np.zeros(2, np.uint64)
         for _ in prange(crew):
             p = fetch_add(cursor, U0, U1)
             while p < pieces and going(stop):
-                begin, end = cuts[p], cuts[p + U1]
                 if push:
-                    count = push_range(offsets, targets, order, low, high, begin, end, level, depth, near, sigma, found)
+                    count = push_range(arcs, desk, depth, low, high, cuts[p], cuts[p + U1])
                 else:
-                    count = pull_rows(in_offsets, in_targets, begin, end, level, depth, near, sigma, found)
+                    count = pull_rows(arcs, desk, depth, cuts[p], cuts[p + U1])
                 ends[p + U1] = count
                 p = fetch_add(cursor, U0, U1)
         ends[0] = high

@@ -13,16 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.algorithms.betweenness.forward import FEW
-from nearly.algorithms.betweenness.recount import HUGE, recount
+from nearly.algorithms.betweenness.recount import HUGE, Tally, recount
 from nearly.algorithms.bfs import UNREACHED, Levels, reach, unreached
 from nearly.base.jit import kernel
 from nearly.base.random import draw
 from nearly.base.unsigned import U0, U1
 from nearly.engine.devices import by_device
+from nearly.engine.functor import functor
+from nearly.engine.functor_wrappers import set_dial
 from nearly.engine.operators.advance import Advance
-from nearly.engine.operators.functor_wrappers import set_dial
-from nearly.engine.operators.reduce import Rows
-from nearly.engine.primitives import functor
 from nearly.engine.run import Did, Run
 
 
@@ -107,20 +106,21 @@ class LevelRounds:
     """One source after another, into `sums` and `arc_sums`."""
 
     def __init__(self, run: Run, sums: np.ndarray, arc_sums: np.ndarray, endpoints: bool) -> None:
-        self.run, n, self.copies = run, run.graph.n, run.map.copies
+        self.run, n, self.copies = run, run.graph.n, None if run.mapped is None else run.mapped.copies
         level, one = np.empty(n, np.uint32), np.array([float(endpoints)])
-        self.keep = run.knobs().get("keep", 1.0) if arc_sums.size == 0 else 1.0
+        visits = run.visits() if arc_sums.size == 0 else None
+        self.keep = 1.0 if visits is None else visits.share
         part = (run.graph.arrays.offsets, np.zeros(2, np.uint64), np.array([1 / self.keep]))
         self.state = Passes(level, np.zeros(2, np.uint32), np.zeros(n), np.zeros(n), sums, arc_sums, one, *part)
-        self.forward = Rows(run, run.graph.reverse, count_paths, keep_paths)
-        self.backward = Rows(run, run.graph, depend if self.keep == 1.0 else depend_partly, keep_dependency)
+        self.forward = run.graph.reverse, count_paths, keep_paths
+        self.backward = run.graph, depend if self.keep == 1.0 else depend_partly, keep_dependency
 
     def add(self, source: int) -> Did:
         """Add one source's dependencies; says what that took."""
         state, before = self.state, float(self.state.sums[source])
         set_dial(state.dial, self.run.seed, source, self.keep)
         edges, order, ends = self._levels(source)
-        state.sigma[self.run.map.group(source)] = 1.0
+        state.sigma[self._group(source)] = 1.0
         for depth in range(1, ends.size - 1):
             edges += self._reduce(self.forward, order, ends, depth, depth - 1)
             if self.copies is not None:
@@ -131,10 +131,9 @@ class LevelRounds:
                 if self.copies is not None:
                     gather_parts(*self._pairs, state.level, np.uint32(depth), state.sigma, state.part)
         else:
-            offsets, targets, _ = self.run.graph.arrays
-            reached, none = np.uint64(order.size), offsets[:0]
+            rows, tally = self.run.graph.rows, Tally(state.sums, state.arc_sums, state.one[0])
             of = order[:0] if self.copies is None else self.copies.originals
-            recount(offsets, targets, none, state.level, order, reached, state.sums, state.arc_sums, state.one[0], of)
+            recount(rows, state.level, order, np.uint64(order.size), tally, of)
         counted = order.size
         if self.copies is not None:
             counted -= int(gather_sums(*self._pairs, state.level, state.one[0], state.sums))
@@ -153,7 +152,7 @@ class LevelRounds:
         """Levels by breadth-first search; arcs visited, the reached vertices by level, where each level starts."""
         level, graph, edges = self.state.level, self.run.graph, 0
         level[:] = UNREACHED
-        begin = self.run.map.group(source)
+        begin = self._group(source)
         level[begin] = 0
         levels = Levels(level, level)
         search = Advance(self.run, graph, reach, levels, wants=unreached, copies=self.copies).start(begin)
@@ -164,7 +163,12 @@ class LevelRounds:
         ends = np.searchsorted(level[order], np.arange(int(level[order[-1]]) + 2))
         return edges, order, ends
 
-    def _reduce(self, rows: Rows, order: np.ndarray, ends: np.ndarray, depth: int, reads: int) -> int:
+    def _group(self, source: int) -> Any:
+        """A vertex of the graph worked on, and its copies."""
+        return [source] if self.copies is None else self.copies.group(source)
+
+    def _reduce(self, sweep: Any, order: np.ndarray, ends: np.ndarray, depth: int, reads: int) -> int:
         self.state.now[:] = depth, reads
-        everything = self.run.policy == "topology"
-        return rows(self.state, None if everything else order[ends[depth] : ends[depth + 1]])
+        graph, gather, apply = sweep
+        items = None if self.run.policy == "topology" else order[ends[depth] : ends[depth + 1]]
+        return self.run.reduce(gather, apply, self.state, items, graph=graph).edges

@@ -1,13 +1,13 @@
-"""Vertices by distance: what a search over weights takes the next one from. Two kinds with the same operations.
+"""Queues of vertices by distance, from which a search over weights takes the next vertex. Two kinds, same operations.
 
-`Buckets`: a ring of lists, each of a range of distances that is a little narrower than the least weight. A vertex in
-the first list cannot be improved by another one there, for every arc leads to a later list; so all of them are final,
-in any order, and nothing is ever compared. A map of bits finds the next list that is not empty. All vertices that
-wait lie within the largest weight of each other, so the ring has as many lists as the largest weight has least ones.
-`Heap`: four children a node, for weights whose ratio is beyond any ring.
+`Buckets`: a ring of lists, each for a range of distances a little narrower than the least weight. Every arc leads to a
+later list, so the vertices of the first list cannot improve each other: they are all final, in any order, and are never
+compared. A map of bits finds the next list that is not empty. The distances of the vertices that wait differ by at
+most the largest weight, so the ring needs about (largest weight / least weight) lists.
+`Heap`: four children a node, for weights whose ratio is too large for a ring.
 
 Operations, each with the memory of one worker: `lower(trip, v, through)` gives v a smaller distance and puts it in its
-place, `take(trip)` removes a vertex that is final, `is_open(trip, v)` tells that it has not been taken yet; `size[0]`
+place, `take(trip)` removes a vertex that is final, `is_open(trip, v)` tells whether v has not been taken yet; `size[0]`
 vertices wait. R. B. Dial, Communications of the ACM 12, 1969; E. A. Dinic, 1978.
 """
 
@@ -25,9 +25,9 @@ from nearly.base.unsigned import U0, U1
 from nearly.graph.csr import Graph
 
 LONGEST = 1 << 16  # lists of a ring
-FARTHEST = 1 << 40  # lists that a search may pass: up to there rounding does not move a vertex to its arc's list
-TINY = 1e-300  # lists per unit are a float64, too
-SLACK = 1 + 2.0**-10  # by so much a list is narrower than the least weight
+FARTHEST = 1 << 40  # lists that a search may pass: up to there rounding cannot put both ends of an arc into one list
+TINY = 1e-300  # a smaller weight could make the number of lists per unit of distance overflow
+SLACK = 1 + 2.0**-10  # by this factor a list is narrower than the least weight
 NOWHERE, SETTLED = np.uint32(2**32 - 1), np.uint32(2**32 - 2)
 _U4, _U6, _WORD = np.uint64(4), np.uint64(6), np.uint64(63)
 
@@ -60,7 +60,7 @@ class Heap(NamedTuple):
 
 
 def make_trips(graph: Graph, count: int, *, buckets: bool | None = None) -> Buckets | Heap:
-    """Memory for `count` workers, one a row; of the kind that suits the graph's weights, unless told which."""
+    """Memory for `count` workers, one row each; `buckets` chooses the kind, None by the graph's weights."""
     shape, (least, largest) = (count, graph.n), weight_range(graph)
     base = (
         np.full(shape, np.inf), np.empty(shape, graph.arrays.targets.dtype), np.zeros(shape), np.zeros(shape),
@@ -103,6 +103,7 @@ def list_of(trip, distance):
 
 @kernel(_nrt=False)
 def lower_bucket(trip, v, through):
+    """`lower`: v moves to the list of its new distance."""
     distance, head, after, before = trip.distance, trip.head, trip.after, trip.before
     to = list_of(trip, through)
     if distance[v] < np.inf:
@@ -139,6 +140,7 @@ def unlink(trip, at, v):
 
 @kernel(_nrt=False)
 def take_bucket(trip):
+    """`take`: the first vertex of the first list that is not empty."""
     head, bits = trip.head, trip.bits
     at = trip.size[1]
     if head[at] == NOWHERE:
@@ -161,12 +163,13 @@ def take_bucket(trip):
 
 @kernel(_nrt=False)
 def open_bucket(trip, v):
-    """No arc leads to a vertex that was taken with a distance as long as its own."""
+    """`is_open`: always; arcs of a taken vertex lead to later lists, so a vertex that ties was not taken yet."""
     return True
 
 
 @kernel(_nrt=False)
 def lower_heap(trip, v, through):
+    """`lower`: v moves up in the heap."""
     trip.distance[v] = through
     place = trip.place[v]
     if place == NOWHERE:
@@ -179,6 +182,7 @@ def lower_heap(trip, v, through):
 
 @kernel(_nrt=False)
 def take_heap(trip):
+    """`take`: the vertex at the top of the heap."""
     heap, place = trip.heap, trip.place
     v = np.uint64(heap[0])
     place[v] = SETTLED
@@ -191,6 +195,7 @@ def take_heap(trip):
 
 @kernel(_nrt=False)
 def open_heap(trip, v):
+    """`is_open`: whether v has not been taken."""
     return trip.place[v] != SETTLED
 
 
@@ -228,4 +233,5 @@ def sift_down(heap, place, distance, size, v):
     place[v] = i
 
 
-OPERATIONS = {True: (lower_bucket, take_bucket, open_bucket), False: (lower_heap, take_heap, open_heap)}  # buckets?
+# (lower, take, is_open), by whether the queue is made of buckets
+OPERATIONS = {True: (lower_bucket, take_bucket, open_bucket), False: (lower_heap, take_heap, open_heap)}

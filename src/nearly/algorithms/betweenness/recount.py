@@ -1,13 +1,16 @@
 """Brandes' passes in their plainest form, from known distances, with numbers of paths that do not overflow.
 
-`recount` needs distances and an order only, and counts paths with an exponent of their own: it stands in where float64
-overflows, in hops and over weights, and certificates recompute with it. An arc u -> v is tight when d[u] + w = d[v] and
-v settles after u; dependencies are summed over tight arcs in the opposite order.
+`recount` needs only the distances and the order in which vertices settled. It keeps each number of paths as a mantissa
+with an exponent of its own. So it is used where float64 overflows, in hops and over weights; certificates recompute
+with it too. An arc u -> v is tight when d[u] + w = d[v] and v settles after u; dependencies are summed over tight arcs,
+in the opposite order.
 
 U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 25, 2001.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +20,14 @@ from nearly.base.unsigned import U1
 
 TOP, DOWN = 2.0**256, 2.0**-512  # `recount` keeps a count as mantissa / DOWN**exponent, the mantissa at most TOP
 HUGE = 1e290  # a larger sigma, times a degree, could overflow
+
+
+class Tally(NamedTuple):
+    """What the dependencies of sources are added to."""
+
+    sums: np.ndarray  # float64[n]; where workers add apart, float64[slots, n]
+    arc_sums: np.ndarray  # the same for arcs; empty where arcs do not count
+    one: float  # 1.0 if a path counts for its two ends too, else 0.0
 
 
 @kernel
@@ -45,11 +56,13 @@ def share_of(mantissa, exponent, u, v):
 
 
 @kernel
-def recount(offsets, targets, weights, distance, order, reached, sums, arc_sums, one, of):
+def recount(rows, distance, order, reached, tally, of):
     """Add the dependencies of source order[0], whose distances and order of settling are known.
 
     `of` says which vertex each one is a copy of, or itself; it is empty where there are no copies.
     """
+    offsets, targets, weights = rows
+    sums, arc_sums, one = tally
     n = distance.size
     place, delta = np.full(n, reached, np.uint64), np.zeros(n, np.float64)
     mantissa, exponent = np.zeros(n, np.float64), np.zeros(n, np.int64)

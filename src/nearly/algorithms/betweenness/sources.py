@@ -1,9 +1,9 @@
 """Dependencies of sources on vertices, summed over batches of sources: what betweenness and its top-k share.
 
-`Dependencies` chooses how: under `auto` each worker takes whole sources where there are many of them, and all workers
-share one source where there are few; other policies run level by level on the engine's operators
-(`betweenness_levels`); weighted paths always go by whole sources. The choice depends on the graph and the number
-of sources, never on the number of threads, and neither do the sums.
+`Dependencies` chooses how. Under `auto`, where there are many sources each worker takes whole ones; where there are
+few, all workers share one source. Other policies run level by level on the engine's operators (`levels`). Weighted
+paths always go by whole sources. The choice depends on the graph and the number of sources, never on the number of
+threads, and neither do the sums.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 
 from nearly.algorithms.betweenness.forward import UNSEEN, WHOLE, Arcs, Desk
-from nearly.algorithms.betweenness.kernels import over_sources, source_pass
+from nearly.algorithms.betweenness.kernels import Batch, over_sources, source_pass
 from nearly.algorithms.betweenness.levels import level_rounds
 from nearly.algorithms.betweenness.queues import Buckets, make_trips
-from nearly.algorithms.betweenness.weighted import Road
+from nearly.algorithms.betweenness.recount import Tally
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
-from nearly.engine.row_pieces import row_cuts
+from nearly.engine.row_pieces import cursor, row_cuts
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
-MANY = 8  # from so many sources on, workers take whole ones
+MANY = 8  # with at least this many sources, workers take whole ones
 _STREAM = 0x6272  # which random numbers choose parts of rows
 _SUMS = 1 << 24  # numbers kept in all slots together, about
 _WORK = 1 << 27  # arcs and vertices a call may visit: some tenths of a second
@@ -54,43 +54,44 @@ class Dependencies:
     def __init__(
         self, run: Run, expected: int, *, weights: bool = False, endpoints: bool = False, edges: bool = False
     ) -> None:
-        self.run, self.endpoints, self.weighted = run, endpoints, weights and run.graph.weighted
+        self.run, self.weighted = run, weights and run.graph.weighted
         graph, arcs = run.graph, run.graph.m if edges else 0
-        direct = run.policy == "auto" and run.device == "cpu" and run.map.copies is None
+        direct = run.policy == "auto" and run.device == "cpu" and (run.mapped is None or run.mapped.copies is None)
         self.apart = self.weighted or (direct and expected >= MANY)
         slots = min(64, max(_SUMS // max(graph.n + arcs, 1), 2 if edges else MANY)) if self.apart else 1
         desks = run.threads if self.apart else 1
         require(8 * slots * (graph.n + arcs) + 70 * desks * graph.n, "betweenness")
-        self._sums, self._arc_sums = np.zeros((slots, graph.n)), np.zeros((slots, arcs))
+        self._tally = Tally(np.zeros((slots, graph.n)), np.zeros((slots, arcs)), float(endpoints))
+        self._first = Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one)
         self._seen = 0
         self._levels = None
         if direct or self.weighted:
             self._desks: Any = make_trips(graph, desks) if self.weighted else _desks(graph, desks)
             if not self.apart:
                 self._desks = Desk(*(rows[0] for rows in self._desks))
-            self._arcs: Any = Road(*graph.arrays) if self.weighted else _both_ways(run)
+            self._arcs: Any = graph.arrays if self.weighted else _both_ways(run)
         else:
-            self._levels = level_rounds(run, self._sums[0], self._arc_sums[0], endpoints)
+            self._levels = level_rounds(run, self._first.sums, self._first.arc_sums, endpoints)
 
     @property
     def sums(self) -> np.ndarray:
         """float64[n]: what the sources so far depend on each vertex."""
         if self._levels is not None:
             self._levels.fetch()
-        return _added(self._sums)
+        return _added(self._tally.sums)
 
     @property
     def arc_sums(self) -> np.ndarray:
         """float64[m]: the same for arcs."""
         if self._levels is not None:
             self._levels.fetch()
-        return _added(self._arc_sums)
+        return _added(self._tally.arc_sums)
 
     @property
     def batch(self) -> int:
         """How many sources `add` may get so that control comes back soon."""
         each = self.run.graph.n + self.run.graph.m
-        return max(len(self._sums) * 4, _WORK // max(each, 1)) if self.apart else 1
+        return max(len(self._tally.sums) * 4, _WORK // max(each, 1)) if self.apart else 1
 
     def add(self, sources: np.ndarray) -> list[Did]:
         """Add these sources' dependencies; says what each of them took."""
@@ -101,21 +102,19 @@ class Dependencies:
         return did
 
     def _add_apart(self, sources: np.ndarray) -> list[Did]:
-        run, did = self.run, np.zeros((sources.size, 2), np.uint64)
-        tail = (did, np.zeros(1, np.uint64), run.threads, run.stop)
-        first, work = np.uint64(self._seen), sources.size * (run.graph.n + run.graph.m)
-        sums = (self._sums, self._arc_sums, self.endpoints)
+        run, work = self.run, sources.size * (self.run.graph.n + self.run.graph.m)
+        batch = Batch(sources, np.uint64(self._seen), np.zeros((sources.size, 2), np.uint64))
         kernel = over_sources(self.weighted, isinstance(self._desks, Buckets))
-        run.launch(kernel, self._arcs, self._desks, sources, first, *sums, *tail, work=work)
+        run.launch(kernel, self._arcs, self._desks, batch, self._tally, cursor(), run.threads, run.stop, work=work)
         self._seen += sources.size
-        return [Did(int(reached), int(visited), float(reached + visited)) for reached, visited in did]
+        return [Did(int(reached), int(visited), float(reached + visited)) for reached, visited in batch.did]
 
     def _add_one(self, source: int) -> Did:
         if self._levels is not None:
             return self._levels.add(source)
-        run, sums = self.run, (self._sums[0], self._arc_sums[0], self.endpoints)
+        run = self.run
         reached, visited = run.launch(
-            source_pass(True), self._arcs, self._desks, np.uint64(source), *sums, run.threads, run.stop
+            source_pass(True), self._arcs, self._desks, np.uint64(source), self._first, run.threads, run.stop
         )
         return Did(int(reached), int(visited))
 
@@ -130,8 +129,9 @@ def _added(slots: np.ndarray) -> np.ndarray:
 def _both_ways(run: Run) -> Arcs:
     graph, back = run.graph, run.graph.reverse
     key = stream_key(np.uint64(run.seed), np.uint64(_STREAM))
-    part = np.array([key, int(run.knobs().get("keep", 1.0) * float(WHOLE))], np.uint64)
-    return Arcs(*graph.arrays[:2], *back.arrays[:2], row_cuts(back), part)
+    visits = run.visits()
+    part = np.array([key, int((1.0 if visits is None else visits.share) * float(WHOLE))], np.uint64)
+    return Arcs(*graph.rows, *back.arrays[:2], row_cuts(back), part)
 
 
 def _desks(graph: Graph, count: int) -> Desk:

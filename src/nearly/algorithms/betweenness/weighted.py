@@ -1,15 +1,16 @@
 """Brandes' two passes from one source over weights, which must be above 0.
 
-Forward: vertices settle in order of distance, from a queue of one of two kinds (`betweenness_queues`), and hand on
-their numbers of paths. Two paths tie when their float64 sums are equal, as in NetworkX.
-Backward: in the opposite order, over the arcs u -> v with d[u] + w = d[v]. A vertex's `part` is 0 until it has had its
-turn, so no order has to be looked at. Where numbers of paths would overflow, `recount` stands in.
+Forward: vertices settle in order of distance, from a queue of one of two kinds (`queues`), and hand on their numbers
+of paths. Two paths tie when their float64 sums are equal, as in NetworkX.
+Backward: in the opposite order, over the arcs u -> v with d[u] + w = d[v]. The `part` of a vertex is 0 until its turn,
+so the order of two vertices need not be compared. Where numbers of paths would overflow, `recount` is used instead.
+Kernels take the rows of a graph with weights, `graph.arrays`.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,14 +19,6 @@ from nearly.algorithms.betweenness.recount import HUGE, recount
 from nearly.base.atomics import going
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
-
-
-class Road(NamedTuple):
-    """The graph with its weights."""
-
-    offsets: np.ndarray
-    targets: np.ndarray
-    weights: np.ndarray
 
 
 @cache
@@ -37,9 +30,9 @@ def settle_all(buckets: bool) -> Any:
     lower, take, is_open = OPERATIONS[buckets]
 
     @kernel(_nrt=False)
-    def run(road, trip, source, stop):
+    def run(rows, trip, source, stop):
         distance, order, sigma, size = trip.distance, trip.order, trip.sigma, trip.size
-        offsets, targets, weights = road.offsets, road.targets, road.weights
+        offsets, targets, weights = rows
         sigma[source], size[1] = 1.0, U0
         lower(trip, source, 0.0)
         settled, visited, largest = U0, U0, 0.0
@@ -64,16 +57,18 @@ def settle_all(buckets: bool) -> Any:
 
 
 @kernel(_nrt=False)
-def add_dependencies(road, trip, reached, sums, arc_sums, one):
+def add_dependencies(rows, trip, reached, tally):
     """The way back."""
+    offsets, targets, weights = rows
+    sums, arc_sums, one = tally
     distance, order, sigma, part = trip.distance, trip.order, trip.sigma, trip.part
     for k in range(reached):
         u = np.uint64(order[reached - U1 - k])
         total, here = 0.0, distance[u]
-        for e in range(road.offsets[u], road.offsets[u + U1]):
-            v = np.uint64(road.targets[e])
-            owed = part[v]  # read in any case: a choice costs a third of a branch that nobody foresees
-            owed = owed if here + np.float64(road.weights[e]) == distance[v] else 0.0
+        for e in range(offsets[u], offsets[u + U1]):
+            v = np.uint64(targets[e])
+            owed = part[v]  # read in any case: selecting costs a third of a branch that cannot be predicted
+            owed = owed if here + np.float64(weights[e]) == distance[v] else 0.0
             total += owed
             if arc_sums.size:
                 arc_sums[e] += sigma[u] * owed
@@ -85,7 +80,7 @@ def add_dependencies(road, trip, reached, sums, arc_sums, one):
 
 @kernel(_nrt=False)
 def clear(values, order, reached, empty):
-    """`empty` for all that were reached; for all vertices where that is about the same, as it goes in one sweep."""
+    """`empty` for the vertices reached; if these are more than half, for all vertices: one sweep is faster then."""
     if reached > np.uint64(values.size // 2):
         values[:] = empty
     else:
@@ -95,21 +90,17 @@ def clear(values, order, reached, empty):
 
 @cache
 def weighted_pass(buckets: bool) -> Any:
-    """The kernel that adds one source's dependencies to `sums`; as those of `source_pass`, over weights."""
+    """The kernel that adds one source's dependencies to a tally; as those of `source_pass`, over weights."""
     settle = settle_all(buckets)
 
     @kernel
-    def run(road, trip, source, sums, arc_sums, endpoints, workers, stop):
-        reached, visited, fits = settle(road, trip, source, stop)
-        one = 1.0 if endpoints else 0.0
+    def run(rows, trip, source, tally, workers, stop):
+        reached, visited, fits = settle(rows, trip, source, stop)
         if going(stop) and fits:
-            add_dependencies(road, trip, reached, sums, arc_sums, one)
+            add_dependencies(rows, trip, reached, tally)
         elif going(stop):
-            none = trip.order[:0]
-            recount(
-                road.offsets, road.targets, road.weights, trip.distance, trip.order, reached, sums, arc_sums, one, none
-            )
-        sums[source] += one * (np.float64(reached) - 1.0)
+            recount(rows, trip.distance, trip.order, reached, tally, trip.order[:0])
+        tally.sums[source] += tally.one * (np.float64(reached) - 1.0)
         clear(trip.distance, trip.order, reached, np.inf)
         clear(trip.sigma, trip.order, reached, 0.0)
         clear(trip.part, trip.order, reached, 0.0)

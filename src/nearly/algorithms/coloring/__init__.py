@@ -21,18 +21,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.accuracy.judges import COLORS
 from nearly.algorithms.kcore import peeled_in_rounds
 from nearly.algorithms.kcore.kernels import loopless_degrees
-from nearly.algorithms.shared.common import is_direct
-from nearly.algorithms.shared.turns import EVERY, Turns, at_once, count_earlier, in_line, ranking
+from nearly.algorithms.shared.ranking import in_line, ranking
+from nearly.algorithms.shared.turns import EVERY, Turns, at_once, count_earlier
+from nearly.base.arguments import choice
 from nearly.base.atomics import fetch_add, going
-from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES, by_device
-from nearly.engine.operators.advance import POLICIES
-from nearly.engine.result import Certificate, Result
+from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
@@ -43,7 +43,16 @@ U64 = np.uint64(64)
 FULL = np.uint64(2**64 - 1)
 
 
+class ColoringResult(Result):
+    """Colours of the vertices."""
+
+    values: np.ndarray = field("the colour of each vertex, counted from 0, int32; -1 where it has none yet")
+    colors: int = field("how many colours there are")
+
+
 class Line(NamedTuple):
+    """What rounds of colouring work on."""
+
     color: np.ndarray  # int32[n], NO_COLOR before it is chosen
     waiting: np.ndarray  # int32[n], neighbours earlier in line that have no colour yet
     rank: np.ndarray  # uint32[n], the place in the line
@@ -80,15 +89,15 @@ def first_free(offsets, targets, color, v):
         base += U64
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
-    """No two neighbours have one colour; for an exact result everybody has one."""
+def certificate(graph: Graph, result: ColoringResult) -> Certificate:
+    """No two neighbours have one colour; for an exact result every vertex has one."""
     offsets, targets, _ = graph.arrays
     color = np.ascontiguousarray(result.values, np.int32)
     fine = int(count_conflicts(offsets, targets, color)) == 0
     if result.guarantee != "exact":
         return Certificate(fine, "no two neighbours that have a colour have the same one")
     return Certificate(
-        fine and bool((color >= 0).all()), "everybody has a colour and no two neighbours the same one", 0.0
+        fine and bool((color >= 0).all()), "every vertex has a colour and no two neighbours the same one", 0.0
     )
 
 
@@ -103,8 +112,8 @@ def count_conflicts(offsets, targets, color):
     return found
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True, devices=DEVICES)
-def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-last") -> Result:
+@algorithm(certificate=certificate, judge=COLORS, devices=DEVICES, undirected=True, direct=True)
+def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-last") -> ColoringResult:
     """Colours from 0 such that neighbours differ; `.colors` says how many.
 
     Exact means that the colouring is complete and free of conflicts, not that it is a smallest one. Stopped early, the
@@ -112,8 +121,10 @@ def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-las
 
     Parameters
     ----------
-    method : "luby-jones" (vertices choose in random order) or "greedy" (in an order that needs few colours).
-    order : of "greedy": "smallest-last" (at most degeneracy + 1 colours) or "largest-first" (faster).
+    method : {"luby-jones", "greedy"}
+        Vertices choose in random order, or in an order that needs few colours.
+    order : {"smallest-last", "largest-first"}
+        The order of "greedy": at most degeneracy + 1 colours, or faster.
 
     Examples
     --------
@@ -122,13 +133,11 @@ def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-las
     >>> sorted(set(r.values.tolist())), r.colors
     ([0, 1], 2)
     """
-    if method not in METHODS:
-        raise InvalidArgumentError(f"method must be one of {', '.join(METHODS)}; not {method!r}")
-    if order not in ORDERS:
-        raise InvalidArgumentError(f"order must be one of {', '.join(ORDERS)}; not {order!r}")
+    choice("method", method, METHODS)
+    choice("order", order, ORDERS)
     rank = ranking(run.graph.n, run.seed, None if method == "luby-jones" else _key(run, order))
-    color, finished = (_down_the_line if is_direct(run) else _in_rounds)(run, rank)
-    return Result(
+    color, finished = (_down_the_line if run.direct else _in_rounds)(run, rank)
+    return ColoringResult(
         color, guarantee="exact" if finished else "heuristic", colors=lambda: int(color.max(initial=NO_COLOR)) + 1
     )
 
@@ -166,7 +175,7 @@ def _in_rounds(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
     first = np.flatnonzero(waiting == 0)
     color[first] = 0
     state = Line(color, waiting, rank, offsets, targets, np.zeros(graph.n, np.uint32), np.zeros(1, np.uint32))
-    return color, Turns(run, graph, pass_on, state).start(first).to_fixed_point()
+    return color, run.enact(Turns(run, graph, pass_on, state).start(first).step)
 
 
 def _key(run: Run, order: str) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Colouring on the device: those first in line begin, and whoever is told by the last one before it takes its turn.
+"""Colouring on the device: the first in line begin, and a vertex takes its turn when the last one before it has.
 
 How many stand before a vertex is a pull reduction, the first in line are found by compaction, rounds are the engine's.
 """
@@ -34,7 +34,7 @@ class Turns(Advance):
 
 
 def is_first(state, v):
-    """Whether nobody around v stands before it."""
+    """Whether no neighbour of v stands before it."""
     return state.waiting[v] == 0
 
 
@@ -51,7 +51,7 @@ def _in_rounds(run: Run, rank: np.ndarray) -> tuple[np.ndarray, bool]:
     state = state_arrays(Line(color, np.zeros(n, np.int32), rank, offsets, targets, *marks), graph)
     Rows(run, graph, is_earlier, put, np.int32(0))(Places(state.rank, state.waiting))
     turns = Turns(run, graph, pass_on, state)
-    turns.size = Filter(is_first, n)(state, turns.nobody, n, turns.here)
+    turns.size = Filter(is_first, n)(state, turns.none, n, turns.here)
     launch(for_each(begin), turns.size, state, turns.here, turns.size)
-    finished = turns.to_fixed_point()
+    finished = run.enact(turns.step)
     return state.color.copy_to_host(color), finished

@@ -5,8 +5,8 @@ Method: every vertex starts with its own number and the smallest label spreads a
 policy. `auto` follows Afforest (Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via
 Subgraph Sampling", IPDPS 2018): a forest of parent pointers, each to a smaller vertex, is linked over the smallest and
 the largest neighbour of each vertex, and mostly one large tree is there by then. Its vertices are skipped, and
-others look through their neighbours only until they are in it: whoever is not in it sees the same edges from
-his end. In a directed graph he does not, so there all arcs are linked, which is still cheaper than making the
+others look through their neighbours only until they are in it: a vertex outside of it sees the same edges from its
+own end. In a directed graph it does not, so there all arcs are linked, which is still cheaper than making the
 undirected view. Roots are smallest members whatever order threads worked in.
 """
 
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.accuracy.judges import PARTS
 from nearly.algorithms.connected_components.kernels import (
     compress,
     find_all,
@@ -25,17 +26,23 @@ from nearly.algorithms.connected_components.kernels import (
     link_rest,
     unite_arcs,
 )
-from nearly.algorithms.shared.common import as_labels, count_labels, cursor, is_direct, synchronous_step
+from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
 from nearly.base.atomics import atomic_min
 from nearly.engine.algorithm import algorithm
-from nearly.engine.devices import DEVICES, by_device
-from nearly.engine.operators.advance import POLICIES, Advance
-from nearly.engine.result import Certificate, Result
-from nearly.engine.row_pieces import row_cuts
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.devices import DEVICES
+from nearly.engine.result import Certificate, Result, field
+from nearly.engine.row_pieces import cursor, row_cuts
+from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _SAMPLES = 1024
+
+
+class ComponentsResult(Result):
+    """Components of a graph."""
+
+    values: np.ndarray = field("a label for each vertex: the smallest member of its component")
+    count: int = field("how many components there are")
 
 
 class Labels(NamedTuple):
@@ -49,14 +56,14 @@ def lower(state, u, v, e):
     return label < state.label[v] and atomic_min(state.label, v, label) > label
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
+def certificate(graph: Graph, result: ComponentsResult) -> Certificate:
     """Unite the ends of all arcs again, one after the other; roots are smallest members, so they must be the labels."""
     offsets, targets, _ = graph.arrays
     roots = np.arange(graph.n, dtype=targets.dtype)
     unite_arcs(offsets, targets, roots)
     find_all(roots)
     labels = np.asarray(result.values)
-    if labels.shape != (graph.n,) or (labels < 0).any() or (labels >= graph.n).any():
+    if not are_vertices(labels, graph.n):
         return Certificate(False, "every label is a vertex")
     if result.guarantee == "heuristic":
         return Certificate(np.array_equal(labels[labels], labels), "every label is a vertex that has it")
@@ -70,8 +77,12 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     )
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True, takes_arcs=True, direct=True, devices=DEVICES)
-def connected_components(run: Run) -> Result:
+@algorithm(
+    certificate=certificate, judge=PARTS, devices=DEVICES, undirected=True, takes_arcs=True, direct=True,
+    fewer_arcs="up", two_hop="same", across="same", merged="same", renumbered="same", cut_short="up",
+    combines="min", improves=True, copies="joined",
+)  # fmt: skip
+def connected_components(run: Run) -> ComponentsResult:
     """Components of the graph read as undirected; a label is the smallest member, `.count` how many there are.
 
     Examples
@@ -83,21 +94,14 @@ def connected_components(run: Run) -> Result:
     """
     graph = run.graph
     label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
-    if is_direct(run):
+    if run.direct:
         phases = afforest(run, label)
-        finished = enact(run, lambda: next(phases, None))
+        finished = run.enact(lambda: next(phases, None))
     else:
-        finished = spread(run, label)
-    values = run.map.labels(as_labels(label))
-    return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
-
-
-@by_device("nearly.algorithms.connected_components.cuda")
-def spread(run: Run, label: np.ndarray) -> bool:
-    """Spread the smallest label in rounds; whether that came to its end."""
-    before = label.copy() if run.cut_short else label
-    advance = Advance(run, run.graph.symmetrized(), lower, Labels(label, before), partly=True).start(label)
-    return enact(run, lambda: synchronous_step(advance, label, before))
+        finished = run.advance(lower, Labels(label, label), start=label.copy(), graph=graph.symmetrized())
+    values = run.back_labels(as_labels(label))
+    guarantee = "exact" if finished else "upper bound"
+    return ComponentsResult(values, guarantee=guarantee, count=lambda: count_labels(values))
 
 
 def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:

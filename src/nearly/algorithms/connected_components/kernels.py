@@ -17,7 +17,7 @@ BATCH = np.uint64(1 << 12)  # vertices a worker takes at a time
 
 @kernel
 def link(parent, u, v):
-    """Put u and v into one tree: hook the larger root under the smaller; climb again when somebody else was first."""
+    """Put u and v into one tree: hook the larger root under the smaller; climb again when another thread was first."""
     a, b = parent[u], parent[v]
     while a != b:
         high, low = max(a, b), min(a, b)

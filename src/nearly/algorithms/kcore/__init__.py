@@ -1,12 +1,12 @@
-"""Core numbers: the largest k such that a vertex belongs to a subgraph in which everybody has k neighbours.
+"""Core numbers: the largest k such that a vertex belongs to a subgraph in which each vertex has k neighbours.
 
 Returns one number per vertex; `.degeneracy` is the largest. A directed graph is read as undirected. Self-loops are
 ignored; parallel edges, where a graph keeps them, count as often as they are stored.
 Method: peeling (Seidman 1983; Batagelj and Zaversnik 2003). For k = 0, 1, ... vertices of at most k remaining
-neighbours go, which may bring others down to k; who goes at k has core number k. Each round peels those whom the
-round before brought down. `auto` peels without rounds, see `nearly.algorithms.kcore.kernels`.
-Core numbers do not depend on the order of peeling, so nor do they on policy or threads. Stopped early, who is
-left gets the current k, a lower bound.
+neighbours go, which may bring others down to k; a vertex that goes at k has core number k. Each round peels those
+that the round before brought down. `auto` peels without rounds, see `nearly.algorithms.kcore.kernels`.
+Core numbers do not depend on the order of peeling, so they do not depend on policy or threads. When the run is stopped
+early, a vertex that is left gets the current k, a lower bound.
 """
 
 from __future__ import annotations
@@ -16,20 +16,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.kcore.kernels import LEFT, count_unpeelable, loopless_degrees, next_level, peel_levels, support
-from nearly.algorithms.shared.common import is_direct
+from nearly.algorithms.kcore.kernels import (
+    LEFT,
+    Lists,
+    count_unpeelable,
+    loopless_degrees,
+    next_level,
+    peel_levels,
+    support,
+)
 from nearly.algorithms.shared.turns import Turns
 from nearly.base.atomics import fetch_add
 from nearly.engine.algorithm import algorithm
-from nearly.engine.operators.advance import POLICIES
-from nearly.engine.result import Certificate, Result
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.result import Certificate, Result, field
+from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _LEVELS_A_CALL = 1 << 10
 
 
+class KcoreResult(Result):
+    """Core numbers."""
+
+    values: np.ndarray = field("the core number of each vertex, int32")
+    degeneracy: int = field("the largest core number")
+
+
 class Shells(NamedTuple):
+    """What rounds of peeling work on."""
+
     degree: np.ndarray  # int32[n], neighbours not yet peeled
     core: np.ndarray  # int32[n], the level at which a vertex went, -1 before
     level: np.ndarray  # int32[1], the current k
@@ -38,7 +53,7 @@ class Shells(NamedTuple):
 
 
 def let_go(state, u, v, e):
-    """Take the peeled u from the neighbours of v; who brings v down to the level peels it."""
+    """Take the peeled u from the neighbours of v; the visit that brings v down to the level peels it."""
     k = state.level[0]
     if u == v or state.degree[v] <= k or fetch_add(state.degree, v, -1) != k + 1:
         return False
@@ -46,24 +61,24 @@ def let_go(state, u, v, e):
     return True
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
-    """Everybody has enough neighbours of their number or more; peeling by these numbers leaves nobody (exact)."""
+def certificate(graph: Graph, result: KcoreResult) -> Certificate:
+    """Each vertex has enough neighbours of its number or more; peeling by these numbers leaves none (exact)."""
     offsets, targets, _ = graph.symmetrized().arrays
     core = np.ascontiguousarray(result.values, np.int64)
     backing = support(offsets, targets, core)
     enough = bool((core >= 0).all() and (backing >= core).all())
     if result.guarantee != "exact":
-        return Certificate(enough, "everybody has as many neighbours of their number or more, so it is a lower bound")
+        return Certificate(enough, "each vertex has as many neighbours of its number or more, so it is a lower bound")
     return Certificate(
         enough and int(count_unpeelable(offsets, targets, core, backing)) == 0,
-        "everybody has as many neighbours of their number or more, and peeling by the numbers leaves nobody",
+        "each vertex has as many neighbours of its number or more, and peeling by the numbers leaves none",
         0.0,
     )
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True)
-def kcore(run: Run) -> Result:
-    """Core numbers: for each vertex the largest k of a subgraph around it in which everybody has k neighbours.
+@algorithm(certificate=certificate, undirected=True, direct=True)
+def kcore(run: Run) -> KcoreResult:
+    """Core numbers: for each vertex the largest k of a subgraph around it in which each vertex has k neighbours.
 
     Examples
     --------
@@ -75,11 +90,11 @@ def kcore(run: Run) -> Result:
     graph = run.graph
     degree = np.empty(graph.n, np.int32)
     loopless_degrees(*graph.arrays[:2], degree)
-    if is_direct(run):
+    if run.direct:
         values, finished = peeled_at_once(run, degree), True
     else:
         values, finished, _ = peeled_in_rounds(run, degree)
-    return Result(
+    return KcoreResult(
         values, guarantee="exact" if finished else "lower bound", degeneracy=lambda: int(values.max(initial=0))
     )
 
@@ -87,18 +102,18 @@ def kcore(run: Run) -> Result:
 def peeled_at_once(run: Run, degree: np.ndarray) -> np.ndarray:
     """Core numbers by the level kernel; `degree` becomes them."""
     graph = run.graph
-    offsets, targets, _ = graph.arrays
-    left = np.arange(graph.n, dtype=targets.dtype)
-    others = [np.empty_like(left) for _ in range(3)]
+    left = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
+    lists = Lists(left, *(np.empty_like(left) for _ in range(3)))
     counters = np.zeros(6, np.uint64)
     counters[LEFT] = graph.n
 
     def step() -> list[Did] | None:
         trace = np.zeros((_LEVELS_A_CALL, 3), np.uint64)
-        rows = run.launch(peel_levels, offsets, targets, degree, left, *others, counters, trace, run.threads, run.stop)
-        return [Did(int(v), int(e), float(t)) for v, e, t in trace[: int(rows)].tolist()]
+        rows = graph.rows
+        levels = run.launch(peel_levels, rows, degree, lists, counters, trace, run.threads, run.stop)
+        return [Did(int(v), int(e), float(t)) for v, e, t in trace[: int(levels)].tolist()]
 
-    enact(run, step)
+    run.enact(step)
     return degree
 
 
@@ -120,6 +135,6 @@ def peeled_in_rounds(run: Run, degree: np.ndarray) -> tuple[np.ndarray, bool, np
                 turns.start(out[:fill])
         return turns.step()
 
-    finished = enact(run, step)
+    finished = run.enact(step)
     core[core < 0] = level[0]
     return core, finished, state.stamp

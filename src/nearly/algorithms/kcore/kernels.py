@@ -1,13 +1,15 @@
 """Peeling on all threads (PKC: Kabir and Madduri, "Parallel k-core decomposition on multicore platforms", 2017).
 
 For each k, workers look through the vertices that are left for those of degree k. Then they peel these, and go on with
-the neighbours whose degree that brings down to k, each worker from a stack of its own: within one k the order does
-not matter, so nobody waits for anybody. What overflows a stack is shared out in another pass over the same k.
-Whoever finds a degree already down to k puts back what it took, so that the degree of a peeled vertex stays at its
-core number.
+the neighbours whose degree that brings down to k. Each worker has a stack of its own: within one k the order does
+not matter, so no worker waits for another. What overflows a stack is shared out in another pass over the same k.
+A worker that finds a degree already down to k puts back what it took, so that the degree of a peeled vertex stays at
+its core number.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
@@ -20,9 +22,18 @@ from nearly.engine.operators.near_far_kernels import flush
 
 CURSOR, LEFT, SPILLED, PEELED, EDGES, LEVEL = (np.uint64(i) for i in range(6))
 STACK, PIECE, SHARE = np.uint64(4096), np.uint64(1024), np.uint64(32)
-NOBODY = np.int64(2**62)  # the least degree of nobody
+NONE = np.int64(2**62)  # the least degree among no vertices
 _EDGES_A_CALL = np.uint64(1 << 24)  # control comes back often enough for Ctrl-C
 _SERIAL = np.uint64(1 << 12)  # vertices left below which one thread is faster
+
+
+class Lists(NamedTuple):
+    """Lists of vertices, each with room for all; the first two change places with each level, so do the last two."""
+
+    left: np.ndarray  # the vertices not yet peeled, counters[LEFT] of them
+    spare: np.ndarray  # those that stay when the level's have gone
+    ready: np.ndarray  # the vertices to peel next
+    spill: np.ndarray  # those that did not fit a stack
 
 
 @kernel
@@ -36,8 +47,9 @@ def loopless_degrees(offsets, targets, degree):
 
 
 @kernel(_nrt=False)
-def peel(offsets, targets, degree, k, stack, fill, spill, counters):
-    """Peel what is on the stack, and whom that brings down to degree k; returns (vertices, edges)."""
+def peel(rows, degree, k, stack, fill, spill, counters):
+    """Peel the vertices on the stack, and those that this brings down to degree k; returns (vertices, edges)."""
+    offsets, targets, _ = rows
     peeled, edges = U0, U0
     while fill > U0:
         fill -= U1
@@ -61,13 +73,13 @@ def peel(offsets, targets, degree, k, stack, fill, spill, counters):
 
 @parallel_kernel
 def sift(left, spare, ready, degree, k, counters, workers, stop):
-    """Part those left: who has degree k to `ready`, more to `spare`; the peeled go. Returns the least degree kept."""
-    leasts = np.full(workers, NOBODY, np.int64)
+    """Vertices left of degree k go to `ready`, of more to `spare`, peeled ones away; returns the least degree kept."""
+    leasts = np.full(workers, NONE, np.int64)
     size = counters[LEFT]
     counters[CURSOR] = counters[LEFT] = counters[SPILLED] = U0
     for worker in prange(workers):
         now, later = np.empty(PIECE, left.dtype), np.empty(PIECE, left.dtype)
-        least = NOBODY
+        least = NONE
         start = fetch_add(counters, CURSOR, PIECE)
         while start < size and going(stop):
             fill, stay = U0, U0
@@ -88,8 +100,8 @@ def sift(left, spare, ready, degree, k, counters, workers, stop):
 
 
 @parallel_kernel
-def peel_level(offsets, targets, degree, k, ready, spill, counters, workers, stop):
-    """Peel the ready ones and whom that brings down to k; what did not fit a stack is in `spill`."""
+def peel_level(rows, degree, k, ready, spill, counters, workers, stop):
+    """Peel the ready vertices and those that this brings down to k; what did not fit a stack is in `spill`."""
     size = counters[SPILLED]
     counters[CURSOR] = counters[SPILLED] = U0
     for _ in prange(workers):
@@ -99,18 +111,19 @@ def peel_level(offsets, targets, degree, k, ready, spill, counters, workers, sto
             fill = min(start + SHARE, size) - start
             for i in range(fill):
                 stack[i] = ready[start + i]
-            peeled, edges = peel(offsets, targets, degree, k, stack, fill, spill, counters)
+            peeled, edges = peel(rows, degree, k, stack, fill, spill, counters)
             fetch_add(counters, PEELED, peeled)
             fetch_add(counters, EDGES, edges)
             start = fetch_add(counters, CURSOR, SHARE)
 
 
 @kernel
-def peel_levels(offsets, targets, degree, left, spare, ready, spill, counters, trace, workers, stop):
-    """Level after level until nobody is left; `degree` ends as core numbers. Returns how many rows `trace` got.
+def peel_levels(rows, degree, lists, counters, trace, workers, stop):
+    """Level after level until no vertex is left; `degree` ends as core numbers. Returns how many rows `trace` got.
 
-    A row is (peeled, edges, ticks). Comes back after enough edges; the vertices left are in `left` then.
+    A row is (peeled, edges, ticks). Comes back after enough edges; the vertices left are in `lists.left` then.
     """
+    left, spare, ready, spill = lists
     levels, visited, turned = U0, U0, False
     while counters[LEFT] > U0 and levels < np.uint64(trace.shape[0]) and visited < _EDGES_A_CALL and going(stop):
         since = ticks()
@@ -120,7 +133,7 @@ def peel_levels(offsets, targets, degree, left, spare, ready, spill, counters, t
         left, spare, turned = spare, left, not turned
         while counters[SPILLED] > U0 and going(stop):
             helpers = 1 if counters[SPILLED] < SHARE else workers
-            peel_level(offsets, targets, degree, k, ready, spill, counters, helpers, stop)
+            peel_level(rows, degree, k, ready, spill, counters, helpers, stop)
             ready, spill = spill, ready
         if counters[PEELED] > U0:
             trace[levels, 0], trace[levels, 1], trace[levels, 2] = counters[PEELED], counters[EDGES], ticks() - since
@@ -128,7 +141,7 @@ def peel_levels(offsets, targets, degree, left, spare, ready, spill, counters, t
             visited += counters[EDGES]
             counters[LEVEL] += U1
         elif counters[LEFT] > U0:
-            counters[LEVEL] = np.uint64(least)  # nobody changed it, so it is where the next level is
+            counters[LEVEL] = np.uint64(least)  # none was peeled, so the least degree is the next level
     if turned:
         for i in range(counters[LEFT]):
             spare[i] = left[i]
@@ -137,11 +150,11 @@ def peel_levels(offsets, targets, degree, left, spare, ready, spill, counters, t
 
 @kernel
 def next_level(degree, core, left, size, out):
-    """The next level k, the least degree of those left; who has it goes to `out` with core number k.
+    """The next level k, the least degree of those left; vertices of that degree go to `out` with core number k.
 
     `left[:size]` may hold vertices peeled since; they go too. Returns (k, how many are out, how many are left).
     """
-    k = NOBODY
+    k = NONE
     for i in range(size):
         if core[left[i]] < 0:
             k = min(k, np.int64(degree[left[i]]))
@@ -173,7 +186,10 @@ def support(offsets, targets, core):
 
 @kernel
 def count_unpeelable(offsets, targets, core, backing):
-    """How many stay when those of one number are peeled among themselves, as they come down to that many neighbours."""
+    """How many vertices stay when each is peeled as soon as its `backing` is down to its number.
+
+    A peeled vertex is taken from the backing of neighbours of the same number only.
+    """
     stack = np.empty(core.size, np.uint64)
     gone = np.zeros(core.size, np.bool_)
     fill, left = U0, np.uint64(core.size)

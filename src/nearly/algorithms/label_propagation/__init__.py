@@ -1,80 +1,94 @@
-"""Communities by label propagation: everybody takes the label that weighs most among the neighbours.
+"""Communities by label propagation: each vertex takes the label that weighs most among its neighbours.
 
 Returns one label per vertex, the community's smallest member; `.count` is how many there are. A directed graph is read
 as undirected; self-loops are ignored; weights, where there are any, are how much a neighbour counts.
-Method: Raghavan, Albert and Kumara, "Near linear time algorithm to detect community structures in large-scale networks"
-(2007). Strictly one by one cannot be done in parallel, and all at once goes round in circles on bipartite parts. So
-each round has four turns: a hash of vertex, seed and round says whose turn it is, and those vertices choose at the same
-time, from the labels as they were before the turn. Ties are broken by a hash. In the first rounds it is drawn anew each
-time and the vertex's own label is one among equals, which lets small communities merge (without it they freeze:
-modularity 0.62 instead of 0.81 on a road map). After these `explore` rounds who has a heaviest label keeps it, and only
-vertices with a neighbour that changed look again. All of this is a function of the graph and the seed: the number of
-threads does not show.
-Done when nobody would change: then the result is stable, which `certificate` checks, and called exact. Many labellings
-are stable; which one comes out depends on the seed. Stopped before that, the result is heuristic.
+Method: Raghavan, Albert and Kumara, "Near linear time algorithm to detect community structures in large-scale
+networks" (2007). Strictly one by one cannot be done in parallel, and all at once goes round in circles on bipartite
+parts. So each round has four turns: a hash of vertex, seed and round says whose turn it is, and those vertices choose
+at the same time, from the labels as they were before the turn. Ties are broken by a hash. In the first rounds it is
+drawn anew each time and the vertex's own label is one among equals, which lets small communities merge (without it
+they freeze: modularity 0.62 instead of 0.81 on a road map). After these `explore` rounds a vertex that has a heaviest
+label keeps it, and only vertices with a neighbour that changed look again. All of this is a function of the graph and
+the seed: the number of threads does not show.
+Done when no vertex would change: then the result is stable, which `certificate` checks, and called exact. Many
+labellings are stable; which one comes out depends on the seed. Stopped before that, the result is heuristic.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from nearly.accuracy.judges import COMMUNITIES
 from nearly.algorithms.label_propagation.kernels import (
     CHANGED,
     CLASSES,
     EDGES,
     EMPTY,
     LOOKED,
+    Labels,
     Tables,
+    Turn,
     adopt,
     count_restless,
     name_by_smallest,
     propose,
 )
-from nearly.algorithms.shared.common import as_labels, count_labels
+from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
-from nearly.base.errors import InvalidArgumentError
+from nearly.base.arguments import whole_number
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.engine.algorithm import ONE_POLICY, algorithm
-from nearly.engine.result import Certificate, Result
+from nearly.engine.result import Certificate, Result, field
 from nearly.engine.row_pieces import row_cuts
-from nearly.engine.run import Did, Run, enact
-from nearly.graph.csr import NO_WEIGHTS, Graph
+from nearly.engine.run import Did, Run
+from nearly.graph.csr import Arrays, Graph
 
 MOST_ROUNDS = 100  # real graphs settle in some tens
 _TIES, _LOTS = 0x21, 0x1000  # streams of random numbers: one for ties, one per round from here on
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
-    """Labels are the smallest members; for an exact result nobody has neighbours that outweigh those of their label."""
+class CommunitiesResult(Result):
+    """Communities of vertices."""
+
+    values: np.ndarray = field("a label for each vertex: the smallest member of its community")
+    count: int = field("how many communities there are")
+    weighted: bool = field("whether neighbours count by the weights of the arcs")
+
+
+def certificate(graph: Graph, result: CommunitiesResult) -> Certificate:
+    """Labels are smallest members; for an exact result no vertex has neighbours that outweigh those of its label."""
     view = graph.symmetrized()
-    offsets, targets, weights = view.arrays
     label = np.ascontiguousarray(result.values, np.int64)
-    proper = label.shape == (graph.n,) and bool((label >= 0).all() and (label < graph.n).all())
-    if not proper:
+    if not are_vertices(label, graph.n):
         return Certificate(False, "every label is a vertex")
     names = label.copy()
     name_by_smallest(names)
     named = bool((names == label).all())
     if result.guarantee != "exact":
         return Certificate(named, "every label is the smallest vertex that has it")
-    table = (row[0] for row in _tables(view, 1))
-    restless = count_restless(offsets, targets, weights if result.weighted else NO_WEIGHTS, label, *table)
+    rows = view.arrays if result.weighted else view.rows
+    restless = count_restless(rows, label, Tables(*(row[0] for row in _tables(view, 1))))
     return Certificate(
-        named and int(restless) == 0, "nobody's neighbours of another label outweigh those of their own", 0.0
+        named and int(restless) == 0, "no vertex has neighbours of another label that outweigh those of its own", 0.0
     )
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, undirected=True)
-def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> Result:
-    """Communities in which everybody has the label that weighs most among the neighbours; `.count` says how many.
+@algorithm(
+    policies=ONE_POLICY, certificate=certificate, judge=COMMUNITIES, undirected=True, measures="amounts",
+    fewer_arcs="any", merged="any", cut_short="any",
+)  # fmt: skip
+def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> CommunitiesResult:
+    """Communities in which each vertex has the label that weighs most among its neighbours; `.count` says how many.
 
     Runs at most 100 rounds unless `max_rounds` says otherwise.
 
     Parameters
     ----------
-    weights : False counts every neighbour once, as it does on a graph without weights.
-    explore : for so many rounds ties are drawn at random, the vertex's own label included; more means fewer labels.
+    weights : bool
+        False counts every neighbour once, as it does on a graph without weights.
+    explore : int
+        For so many rounds ties are drawn at random, the vertex's own label included; more means fewer labels.
 
     Examples
     --------
@@ -87,15 +101,14 @@ def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> Re
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "label_propagation", "count neighbours")
-    if isinstance(explore, bool) or not isinstance(explore, (int, np.integer)) or explore < 0:
-        raise InvalidArgumentError(f"explore must be a whole number of at least 0, not {explore!r}")
+    whole_number("explore", explore, 0)
     if run.max_rounds is None:
         run.max_rounds = MOST_ROUNDS
     label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
-    finished = _propagate(run, label, graph.arrays.weights if weighted else NO_WEIGHTS, int(explore))
+    finished = _propagate(run, label, graph.arrays if weighted else graph.rows, int(explore))
     name_by_smallest(label)
-    values = run.map.labels(as_labels(label))
-    return Result(
+    values = run.back_labels(as_labels(label))
+    return CommunitiesResult(
         values,
         guarantee="exact" if finished else "heuristic",
         weighted=weighted,
@@ -103,12 +116,10 @@ def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> Re
     )
 
 
-def _propagate(run: Run, label: np.ndarray, weights: np.ndarray, explore: int) -> bool:
-    """Rounds of four turns until nobody changes; False if the rounds ran out first."""
+def _propagate(run: Run, label: np.ndarray, rows: Arrays, explore: int) -> bool:
+    """Rounds of four turns until no vertex changes; False if the rounds ran out first."""
     graph = run.graph
-    offsets, targets, _ = graph.arrays
-    wish, changed = np.empty_like(label), np.empty_like(label)
-    awake = np.ones(graph.n, np.uint8)
+    labels = Labels(label, np.empty_like(label), np.ones(graph.n, np.uint8), np.empty_like(label))
     tables = _tables(graph, run.threads)
     key = np.uint64(stream_key(np.uint64(run.seed), np.uint64(_TIES)))
 
@@ -117,19 +128,16 @@ def _propagate(run: Run, label: np.ndarray, weights: np.ndarray, explore: int) -
         lot = np.uint64(stream_key(np.uint64(run.seed), np.uint64(_LOTS + len(run.trace))))
         free = len(run.trace) < explore
         looked = edges = moved = 0
-        for turn in range(int(CLASSES)):
-            counters = np.zeros(4, np.uint64)
-            run.launch(
-                propose, offsets, targets, weights, row_cuts(graph), label, wish, awake, np.uint64(turn), lot,
-                lot if free else key, free, tables, changed, counters, run.threads, run.stop,
-            )  # fmt: skip
-            run.launch(adopt, offsets, targets, label, wish, awake, changed, counters, run.threads)
+        for number in range(int(CLASSES)):
+            counters, turn = np.zeros(4, np.uint64), Turn(np.uint64(number), lot, lot if free else key, free)
+            run.launch(propose, rows, row_cuts(graph), labels, turn, tables, counters, run.threads, run.stop)
+            run.launch(adopt, rows, labels, counters, run.threads)
             looked, edges = looked + int(counters[LOOKED]), edges + int(counters[EDGES])
             moved += int(counters[CHANGED])
         explore = explore if moved else 0
         return [Did(looked, edges, extra={"changed": float(moved)})] if looked else None
 
-    return enact(run, round_of_turns)
+    return run.enact(round_of_turns)
 
 
 def _tables(graph: Graph, workers: int) -> Tables:

@@ -1,8 +1,8 @@
 """Kernels of label propagation: what label a vertex would take, taking it, and labels in canonical form.
 
 The weights of the labels around a vertex are added up in a small hash table (open addressing, at least twice as many
-slots as neighbours), one per worker, whose used slots are listed and emptied afterwards. One worker adds up one vertex
-in the order of its arcs, so the sums are the same for any number of threads.
+slots as neighbours). Every worker has one; its used slots are listed, and emptied afterwards. One worker adds up one
+vertex in the order of its arcs, so the sums are the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -24,15 +24,43 @@ BATCH = np.uint64(256)
 U5, U11 = np.uint64(5), np.uint64(11)
 
 
+class Labels(NamedTuple):
+    """The labels, and which vertices may change theirs."""
+
+    label: np.ndarray  # unsigned[n]
+    wish: np.ndarray  # unsigned[n], the label that a vertex of `changed` wants
+    awake: np.ndarray  # uint8[n], 0 for a vertex that need not look around
+    changed: np.ndarray  # the vertices that want another label, counters[CHANGED] of them
+
+
+class Turn(NamedTuple):
+    """Which vertices choose, and how they break ties."""
+
+    number: np.uint64  # below CLASSES: vertices choose whose draw by `lot` falls into this class
+    lot: np.uint64
+    key: np.uint64  # the key of the draws that break ties
+    free: bool  # whether a vertex's own label is one among equals
+
+
 class Tables(NamedTuple):
+    """Hash tables from labels to weights; one row a worker, or one worker's row."""
+
     keys: np.ndarray  # uint64[workers, slots], EMPTY between vertices
     sums: np.ndarray  # float64[workers, slots]
     used: np.ndarray  # uint64[workers, slots], the slots in use
 
 
+@kernel
+def table_of(tables, worker):
+    """One worker's table."""
+    return Tables(tables.keys[worker], tables.sums[worker], tables.used[worker])
+
+
 @kernel(_nrt=False)
-def add_up(offsets, targets, weights, label, v, keys, sums, used):
+def add_up(rows, label, v, table):
     """The weight of each label among the neighbours of v, self-loops left out; returns how many labels there are."""
+    offsets, targets, weights = rows
+    keys, sums, used = table
     low, high = offsets[v], offsets[v + U1]
     mask = U1
     while mask < high - low:
@@ -56,21 +84,22 @@ def add_up(offsets, targets, weights, label, v, keys, sums, used):
 
 
 @kernel(_nrt=False)
-def heaviest(own, v, key, free, count, keys, sums, used):
-    """The label of the largest sum: `own` if it is one and not `free`, else by the vertex's private order.
+def heaviest(turn, own, v, table, count):
+    """The label of the largest sum; of several, `own` unless the turn is `free`, else the first in the draw of v.
 
     Empties the table.
     """
+    keys, sums, used = table
     top, mine = -1.0, 0.0
     for i in range(count):
         top = max(top, sums[used[i]])
         if keys[used[i]] == own:
             mine = sums[used[i]]
     best, least = own, EMPTY
-    private = draw(key, v)
+    private = draw(turn.key, v)
     for i in range(count):
         slot = used[i]
-        if (free or mine < top) and sums[slot] == top:
+        if (turn.free or mine < top) and sums[slot] == top:
             place = draw(private, keys[slot])
             if place <= least:
                 best, least = keys[slot], place
@@ -79,18 +108,17 @@ def heaviest(own, v, key, free, count, keys, sums, used):
 
 
 @kernel(_nrt=False)
-def look_round(
-    offsets, targets, weights, low, high, label, wish, awake, turn, lot, key, free, keys, sums, used, changed, counters
-):
+def look_around(rows, labels, turn, low, high, table, counters):
     """`propose` for the vertices from low to high; returns (vertices that looked, their edges)."""
-    looked, edges = U0, U0
+    label, wish, awake, changed = labels
+    offsets, looked, edges = rows.offsets, U0, U0
     for v in range(low, high):
-        if awake[v] and draw(lot, v) % CLASSES == turn:
-            awake[v] = np.uint8(free)
+        if awake[v] and draw(turn.lot, v) % CLASSES == turn.number:
+            awake[v] = np.uint8(turn.free)
             looked += U1
             edges += offsets[v + U1] - offsets[v]
-            count = add_up(offsets, targets, weights, label, v, keys, sums, used)
-            best = heaviest(np.uint64(label[v]), v, key, free, count, keys, sums, used)
+            count = add_up(rows, label, v, table)
+            best = heaviest(turn, np.uint64(label[v]), v, table, count)
             if best != np.uint64(label[v]):
                 wish[v] = best
                 changed[fetch_add(counters, CHANGED, U1)] = v
@@ -98,26 +126,23 @@ def look_round(
 
 
 @parallel_kernel
-def propose(
-    offsets, targets, weights, cuts, label, wish, awake, turn, lot, key, free, tables, changed, counters, workers, stop
-):
-    """What label each vertex wants that is awake and whose turn it is; `changed` lists those who want another."""
+def propose(rows, cuts, labels, turn, tables, counters, workers, stop):
+    """What label each vertex wants that is awake and has its turn; `changed` lists the vertices that want another."""
     for worker in prange(workers):
-        keys, sums, used = tables.keys[worker], tables.sums[worker], tables.used[worker]
+        table = table_of(tables, worker)
         piece = fetch_add(counters, CURSOR, U1)
         while piece < np.uint64(cuts.size - 1) and going(stop):
-            looked, edges = look_round(
-                offsets, targets, weights, cuts[piece], cuts[piece + U1], label, wish, awake, turn, lot, key, free,
-                keys, sums, used, changed, counters,
-            )  # fmt: skip
+            looked, edges = look_around(rows, labels, turn, cuts[piece], cuts[piece + U1], table, counters)
             fetch_add(counters, LOOKED, looked)
             fetch_add(counters, EDGES, edges)
             piece = fetch_add(counters, CURSOR, U1)
 
 
 @parallel_kernel
-def adopt(offsets, targets, label, wish, awake, changed, counters, workers):
+def adopt(rows, labels, counters, workers):
     """Take the wished labels and wake the neighbours."""
+    offsets, targets, _ = rows
+    label, wish, awake, changed = labels
     size = counters[CHANGED]
     counters[CURSOR] = U0
     for _ in prange(workers):
@@ -143,11 +168,12 @@ def name_by_smallest(label):
 
 
 @kernel
-def count_restless(offsets, targets, weights, label, keys, sums, used):
+def count_restless(rows, label, table):
     """How many vertices have neighbours of some other label that together weigh more than those of their own."""
+    keys, sums, used = table
     found = U0
     for v in range(np.uint64(label.size)):
-        count = add_up(offsets, targets, weights, label, v, keys, sums, used)
+        count = add_up(rows, label, v, table)
         top, mine = 0.0, 0.0
         for i in range(count):
             top = max(top, sums[used[i]])

@@ -2,14 +2,14 @@
 
 Returns one label per vertex, the community's smallest member; `.modularity` is what they have, `.hierarchy` the labels
 after each phase, `.count` and `.phases` how many. A directed graph is read as undirected. A self-loop counts for both
-its ends; an edge of weight 0 joins nobody.
+its ends; an edge of weight 0 joins nothing.
 Method: Blondel, Guillaume, Lambiotte and Lefebvre, "Fast unfolding of communities in large networks" (2008), in rounds
 as Lu, Halappanavar and Kalyanaraman do it ("Parallel heuristics for scalable community detection", 2015). A phase
-begins with every vertex alone. In a round vertices have turns (see `louvain_order`); those of one turn choose at the
+begins with every vertex alone. In a round vertices have turns (see `order`); those of one turn choose at the
 same time, from what was true before it. Two that are alone never swap: only the larger label joins the smaller. After
-the first round only those look around whom a neighbour, moving elsewhere, has given reason to. When a round gains no
-more than `tol` in modularity the phase is over: modularity is computed afresh, communities become the vertices
-of the next, smaller graph (see `louvain_level`), and so on until a phase gains no more than `tol`.
+the first round a vertex looks around only if a neighbour, moving elsewhere, has given reason to. When a round gains
+no more than `tol` in modularity the phase is over: modularity is computed afresh, communities become the vertices
+of the next, smaller graph (see `level`), and so on until a phase gains no more than `tol`.
 
 `refine` adds what Leiden's method does between two phases (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019):
 vertices that are alone again merge inside the communities found, only with those that do not leave at the same moment,
@@ -21,32 +21,44 @@ where its first round begins. At the end a community that is not connected is sp
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
 
+from nearly.accuracy.judges import COMMUNITIES
 from nearly.accuracy.structures import modularity
 from nearly.algorithms.label_propagation.kernels import name_by_smallest
+from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.level import first_level
 from nearly.algorithms.louvain.order import ORDERS
 from nearly.algorithms.louvain.phases import Climb
 from nearly.algorithms.louvain.split import split_apart
-from nearly.algorithms.shared.common import as_labels, count_labels
+from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
-from nearly.base.errors import InvalidArgumentError
+from nearly.base.arguments import choice, flag, number
 from nearly.engine.algorithm import ONE_POLICY, algorithm
-from nearly.engine.result import Certificate, Result
-from nearly.engine.run import Run, enact
+from nearly.engine.result import Certificate, Result, field
+from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 _ROUNDING = 1e-9
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
+class LouvainResult(Result):
+    """Communities, and how good they are."""
+
+    values: np.ndarray = field("a label for each vertex: the smallest member of its community")
+    modularity: float = field("the modularity of the communities")
+    hierarchy: list[np.ndarray] = field("the labels after each phase")
+    count: int = field("how many communities there are")
+    phases: int = field("how many phases there were")
+    resolution: float = field("the resolution asked for")
+    weighted: bool = field("whether edges count by their weights")
+    refined: bool = field("whether communities were refined, so that each is connected")
+
+
+def certificate(graph: Graph, result: LouvainResult) -> Certificate:
     """Labels are the smallest members, and have the modularity that is claimed; refined communities are connected."""
     label = np.ascontiguousarray(result.values, np.int64)
-    if label.shape != (graph.n,) or not bool((label >= 0).all() and (label < graph.n).all()):
+    if not are_vertices(label, graph.n):
         return Certificate(False, "every label is a vertex")
     names = label.copy()
     name_by_smallest(names)
@@ -59,7 +71,10 @@ def certificate(graph: Graph, result: Result) -> Certificate:
     return Certificate(fine, claim)
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, undirected=True)
+@algorithm(
+    policies=ONE_POLICY, certificate=certificate, judge=COMMUNITIES, undirected=True, measures="amounts",
+    listens=(Patience, TurnOrder, Thresholds),
+)  # fmt: skip
 def louvain(
     run: Run,
     *,
@@ -68,17 +83,22 @@ def louvain(
     tol: float = 1e-6,
     order: str = "random",
     refine: bool = False,
-) -> Result:
+) -> LouvainResult:
     """Communities of high modularity by Louvain's method; `.modularity`, `.hierarchy`, `.count`, `.phases`.
 
     Parameters
     ----------
-    resolution : above 1 favours small communities, below 1 large ones.
-    weights : False counts every edge once, as it does on a graph without weights.
-    tol : a round, or a phase, that gains no more in modularity is the last.
-    order : who has a turn together in the first phase: "random" (one of eight classes, drawn each round), "natural"
-        (stretches of vertices), "degree" (few edges first) or "color" (no two neighbours).
-    refine : whether communities are refined between phases and connected at the end (Leiden).
+    resolution : float
+        Above 1 favours small communities, below 1 large ones.
+    weights : bool
+        False counts every edge once, as it does on a graph without weights.
+    tol : float
+        A round, or a phase, that gains no more in modularity is the last.
+    order : {"random", "natural", "degree", "color"}
+        Which vertices have a turn together in the first phase: one of eight classes, drawn each round; stretches of
+        vertices; by degree, few edges first; or no two neighbours.
+    refine : bool
+        Whether communities are refined between phases and connected at the end (Leiden).
 
     Examples
     --------
@@ -92,20 +112,18 @@ def louvain(
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "louvain", "count edges")
-    resolution, tol = _number("resolution", resolution), _number("tol", tol)
-    if order not in ORDERS:
-        raise InvalidArgumentError(f"order must be one of {', '.join(ORDERS)}; not {order!r}")
-    if not isinstance(refine, (bool, np.bool_)):
-        raise InvalidArgumentError(f"refine must be True or False, not {refine!r}")
+    resolution, tol = number("resolution", resolution, 0), number("tol", tol, 0)
+    choice("order", order, ORDERS)
+    refine = flag("refine", refine)
     climb = Climb(run, first_level(graph, weighted), resolution, tol, refine)
     climb.order(order)
-    finished = enact(run, climb.step)
+    finished = run.enact(climb.step)
     climb.end_phase()
     labels, found = _named(climb.labels()), climb.modularity
     if refine:
         labels = split_apart(graph, labels)
         found = modularity(graph, labels, resolution, weights=weighted)
-    return Result(
+    return LouvainResult(
         labels,
         guarantee="exact" if finished else "heuristic",
         modularity=found,
@@ -114,17 +132,10 @@ def louvain(
         phases=climb.phases,
         resolution=resolution,
         weighted=weighted,
-        refined=bool(refine),
+        refined=refine,
     )
 
 
 def _named(labels: np.ndarray) -> np.ndarray:
     name_by_smallest(labels)
     return as_labels(labels)
-
-
-def _number(name: str, value: Any) -> float:
-    fits = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not fits or not math.isfinite(value) or value < 0:
-        raise InvalidArgumentError(f"{name} must be a number of at least 0, not {value!r}")
-    return float(value)

@@ -1,7 +1,7 @@
 """What Louvain's rounds are made of: the arrays of a level and of a phase, and what a vertex sees around it.
 
-The weights of the communities around a vertex are added up in a dense array, one per worker, whose used places are
-listed and emptied afterwards (CD5): no hashing, and one worker adds up one vertex in the order of its arcs.
+The weights of the communities around a vertex are added up in a dense array. Every worker has one; its used places are
+listed, and emptied afterwards (CD5): no hashing, and one worker adds up one vertex in the order of its arcs.
 """
 
 from __future__ import annotations
@@ -19,14 +19,19 @@ FINE = 2.0**52  # gains are added up as whole numbers, in units of 1 / FINE
 
 
 class Rows(NamedTuple):
+    """The graph of a level."""
+
     starts: np.ndarray  # uint64[n], row v is targets[starts[v]:ends[v]]
     ends: np.ndarray
     targets: np.ndarray
     weights: np.ndarray
-    strength: np.ndarray  # int64[n], the weight of a vertex' arcs, in units
+    strength: np.ndarray  # int64[n], the weight of a vertex' arcs and loops, in units
+    loops: np.ndarray  # float64[n], twice the weight of each vertex' loops
 
 
 class State(NamedTuple):
+    """The communities of a phase."""
+
     label: np.ndarray  # the community of each vertex
     wish: np.ndarray  # the one it is about to join
     weight: np.ndarray  # int64[n], by label: the strength of a community
@@ -38,6 +43,8 @@ class State(NamedTuple):
 
 
 class Rule(NamedTuple):
+    """What counts as a gain, and when a vertex is out."""
+
     factor: float  # of strength times strength in the gain
     slack: float  # of strength: what does not count as a gain
     fine: float  # of a gain in weight: that in modularity, in units of 1 / FINE
@@ -47,27 +54,47 @@ class Rule(NamedTuple):
 
 
 class Turn(NamedTuple):
+    """When vertices look around."""
+
     given: np.ndarray  # in which turn of a round each vertex looks around; of length 0: drawn by lot
     lot: np.uint64
     classes: np.uint64
 
 
 class Tables(NamedTuple):
+    """The memory of rounds."""
+
     sums: np.ndarray  # float64[workers, n], 0 between vertices
     used: np.ndarray  # [workers, n + 1], the places in use
     line: np.ndarray  # the vertices of a round, by turns
-    movers: np.ndarray  # those who move in a turn
+    movers: np.ndarray  # those that move in a turn
+    counters: np.ndarray  # uint64[4], see `rounds`
+
+
+class Scratch(NamedTuple):
+    """One worker's sums by label, and the labels in use."""
+
+    sums: np.ndarray  # float64[n]
+    used: np.ndarray  # [n + 1]
+
+
+@kernel
+def scratch_of(tables, worker):
+    """One worker's row of the tables."""
+    return Scratch(tables.sums[worker], tables.used[worker])
 
 
 @kernel(_nrt=False)
-def weigh_around(targets, weights, low, high, label, v, own, sums, used, count):
+def weigh_around(rows, label, v, own, scratch, count):
     """Add the arcs of v, loops left out, to the sums of the labels they lead to.
 
-    Returns how many labels `used` lists, and the weight of the arcs to the label `own`, which is apart: arcs to it are
-    the most, and adding to one place in memory again and again would make each wait for the one before.
+    Returns how many labels `used` lists, and the weight of the arcs to the label `own`. That is kept apart: most arcs
+    lead to it, and adding to one place in memory again and again would make each addition wait for the one before.
     """
+    targets, weights = rows.targets, rows.weights
+    sums, used = scratch
     mine = 0.0
-    for e in range(low, high):
+    for e in range(rows.starts[v], rows.ends[v]):
         u = np.uint64(targets[e])
         w = np.float64(weights[e]) if weights.size else 1.0
         c = np.uint64(label[u])
@@ -82,12 +109,14 @@ def weigh_around(targets, weights, low, high, label, v, own, sums, used, count):
 
 
 @kernel(_nrt=False)
-def best_around(weight, size, own, k, here, factor, slack, sums, used, count):
-    """The community to be in, how much better than `own` that is, and how much than all others. Empties the sums.
+def best_around(state, rule, own, k, here, scratch, count):
+    """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
 
-    Of equals the smaller label. Of two vertices that are alone only the one of the larger label joins the other: else
-    they would swap.
+    `here` is the weight of the arcs to `own`. Of equals the smaller label is best. Of two vertices that are alone only
+    the one of the larger label joins the other: else they would swap.
     """
+    sums, used = scratch
+    weight, size, factor, slack = state.weight, state.size, rule.factor, rule.slack
     here -= factor * k * (np.float64(weight[own]) - k)
     best, top, next_best = own, here + slack * k, -np.inf
     for i in range(count):
@@ -104,8 +133,9 @@ def best_around(weight, size, own, k, here, factor, slack, sums, used, count):
 
 
 @kernel(_nrt=False)
-def best_inside(state, rule, turn, own, k, sums, used, count):
-    """`best_around` for one who is alone: only communities of its own part, and nobody who might leave just now."""
+def best_inside(state, rule, turn, own, k, scratch, count):
+    """`best_around` for a vertex that is alone, over communities of its part that no vertex can leave in this turn."""
+    sums, used = scratch
     now = turn_of(turn, own)
     best, top = own, rule.slack * k
     for i in range(count):

@@ -1,11 +1,11 @@
 """The graphs that Louvain climbs through: the given one, then ones whose vertices are communities of the one before.
 
 A level is rows of arcs without loops; the weight of loops is kept apart, counted twice because a loop has two ends.
-Coarse rows stand in no particular order and unsorted: nobody needs more, and so one pass over the arcs makes them, each
-row by one worker that adds up its members in ascending order and writes where there is room.
+Coarse rows are unsorted and stand in any order, which is all that is needed; so one pass over the arcs makes them. One
+worker makes a row: it adds up the members in ascending order and writes to the next free place.
 
-Strengths (the weight of a vertex' arcs and loops) are whole numbers, in units: 1 where weights are whole, else a power
-of two so small that rounding to it does not show beside that of float64. Sums of whole numbers depend on no order.
+Strengths (the weight of a vertex' arcs and loops) are whole numbers, in units. The unit is 1 where weights are whole,
+else a power of two so small that rounding to it is lost in that of float64. So the order of additions does not matter.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import BATCH, Rows, weigh_around
+from nearly.algorithms.louvain.kernels import BATCH, Rows, Tables, scratch_of, weigh_around
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.memory import require
@@ -36,13 +37,12 @@ class Level:
     """One graph on the way up; `total` is the weight of all arcs and loops, both ends counted."""
 
     rows: Rows
-    loops: np.ndarray  # float64[n], twice the weight of each vertex' loops
     unit: float
     total: float
 
     @property
     def n(self) -> int:
-        return self.loops.size
+        return self.rows.loops.size
 
     @property
     def arcs(self) -> int:
@@ -57,8 +57,16 @@ class Level:
         """Of communities given by labels below n."""
         weight = np.bincount(label.astype(np.int64), self.rows.strength, self.n) * (self.unit / self.total)
         inside = np.zeros(PIECES)
-        weigh_inside(self.rows, self.loops, label, inside)
+        weigh_inside(self.rows, label, inside)
         return float(inside.sum() / self.total - resolution * np.square(weight).sum())
+
+
+class Groups(NamedTuple):
+    """The communities of a level, numbered from 0."""
+
+    number: np.ndarray  # by vertex: its community
+    members: np.ndarray  # those of community c are members[firsts[c]:firsts[c + 1]], ascending
+    firsts: np.ndarray  # uint64[communities + 1]
 
 
 def first_level(graph: Graph, weighted: bool) -> Level:
@@ -72,7 +80,7 @@ def first_level(graph: Graph, weighted: bool) -> Level:
     whole_numbers = not weighted or given.dtype.kind == "u"
     unit = 1.0 if whole_numbers or total == 0.0 else 2.0 ** (math.frexp(total)[1] - _BITS)
     whole = np.rint(strength / unit).astype(np.int64)
-    return Level(Rows(offsets[:-1], offsets[1:], targets, weights, whole), loops, unit, total)
+    return Level(Rows(offsets[:-1], offsets[1:], targets, weights, whole, loops), unit, total)
 
 
 def numbered(label: np.ndarray) -> tuple[np.ndarray, int]:
@@ -84,22 +92,18 @@ def numbered(label: np.ndarray) -> tuple[np.ndarray, int]:
     return number[label].astype(label.dtype), count
 
 
-def coarsened(run: Run, level: Level, number: np.ndarray, count: int, sums: np.ndarray, used: np.ndarray) -> Level:
+def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Tables) -> Level:
     """The level whose vertices are the communities 0 to count - 1 of this one."""
     require(level.arcs * (8 + number.itemsize) + 8 * level.n, "a graph of communities")
-    members, firsts = np.empty_like(number), np.zeros(count + 1, np.uint64)
-    group(number, members, firsts)
+    groups = Groups(number, np.empty_like(number), np.zeros(count + 1, np.uint64))
+    group(groups)
     starts, ends = np.empty(count, np.uint64), np.empty(count, np.uint64)
     targets, weights = np.empty(level.arcs, number.dtype), np.empty(level.arcs)
-    loops, strength = np.zeros(count), np.zeros(count, np.int64)
-    rows = Rows(starts, ends, targets, weights, strength)
+    rows = Rows(starts, ends, targets, weights, np.zeros(count, np.int64), np.zeros(count))
     counters = np.zeros(2, np.uint64)
-    run.launch(
-        contract, level.rows, level.loops, number, members, firsts, rows, loops, sums, used, counters, run.threads,
-        run.stop, work=level.arcs,
-    )  # fmt: skip
+    run.launch(contract, level.rows, groups, rows, tables, counters, run.threads, run.stop, work=level.arcs)
     size = int(counters[ROOM])
-    return Level(Rows(starts, ends, targets[:size], weights[:size], strength), loops, level.unit, level.total)
+    return Level(rows._replace(targets=targets[:size], weights=weights[:size]), level.unit, level.total)
 
 
 @parallel_kernel
@@ -117,19 +121,19 @@ def weigh_rows(offsets, targets, weights, cuts, strength, loops):
 
 
 @parallel_kernel
-def weigh_inside(rows, loops, label, inside):
+def weigh_inside(rows, label, inside):
     """The weight of arcs and loops inside communities, both ends counted, piece by piece."""
     for p in prange(inside.size):
         low, high = piece_bounds(label.size, p, inside.size)
-        inside[p] = inside_rows(rows, loops, label, low, high)
+        inside[p] = inside_rows(rows, label, low, high)
 
 
 @kernel(_nrt=False)
-def inside_rows(rows, loops, label, low, high):
+def inside_rows(rows, label, low, high):
     """`weigh_inside` for the vertices from low to high."""
     total = 0.0
     for v in range(low, high):
-        total += loops[v]
+        total += rows.loops[v]
         for e in range(rows.starts[v], rows.ends[v]):
             u = np.uint64(rows.targets[e])
             if u != v and label[u] == label[v]:
@@ -138,8 +142,9 @@ def inside_rows(rows, loops, label, low, high):
 
 
 @kernel
-def group(number, members, firsts):
-    """The vertices of each community in ascending order: those of c are members[firsts[c]:firsts[c + 1]]."""
+def group(groups):
+    """Find the members of each community; `firsts` is 0 before."""
+    number, members, firsts = groups
     n = np.uint64(number.size)
     for v in range(n):
         firsts[np.uint64(number[v]) + U1] += U1
@@ -153,32 +158,30 @@ def group(number, members, firsts):
 
 
 @parallel_kernel
-def contract(rows, loops, number, members, firsts, coarse, coarse_loops, sums, used, counters, workers, stop):
-    """The rows of communities."""
-    count = np.uint64(coarse_loops.size)
+def contract(rows, groups, coarse, tables, counters, workers, stop):
+    """The rows of communities, into `coarse`."""
+    count = np.uint64(coarse.loops.size)
     for worker in prange(workers):
-        mine, places = sums[worker], used[worker]
+        scratch = scratch_of(tables, worker)
         at = fetch_add(counters, CURSOR, BATCH)
         while at < count and going(stop):
             for c in range(at, min(at + BATCH, count)):
-                contract_row(
-                    rows, loops, number, members, firsts[c], firsts[c + U1], c, coarse, coarse_loops, mine, places,
-                    counters,
-                )  # fmt: skip
+                contract_row(rows, groups, c, coarse, scratch, counters)
             at = fetch_add(counters, CURSOR, BATCH)
 
 
 @kernel(_nrt=False)
-def contract_row(rows, loops, number, members, low, high, c, coarse, coarse_loops, sums, used, counters):
+def contract_row(rows, groups, c, coarse, scratch, counters):
     """The row of community c, at the next free place."""
-    starts, ends, targets, weights, strengths = rows
+    number, members, firsts = groups
+    sums, used = scratch
     count, loop, strength = U0, 0.0, np.int64(0)
-    for i in range(low, high):
+    for i in range(firsts[c], firsts[c + U1]):
         v = np.uint64(members[i])
-        count, mine = weigh_around(targets, weights, starts[v], ends[v], number, v, c, sums, used, count)
-        loop += loops[v] + mine
-        strength += strengths[v]
-    coarse_loops[c], coarse.strength[c] = loop, strength
+        count, mine = weigh_around(rows, number, v, c, scratch, count)
+        loop += rows.loops[v] + mine
+        strength += rows.strength[v]
+    coarse.loops[c], coarse.strength[c] = loop, strength
     to = fetch_add(counters, ROOM, count)
     coarse.starts[c], coarse.ends[c] = to, to + count
     for i in range(count):

@@ -1,20 +1,18 @@
 """The phases of Louvain's method: rounds on one level, then the level above it.
 
-`Climb` holds the levels and what is known on the way; `step` is what `enact` repeats: a round, or on a small level all
-rounds of a phase in one compiled call. What techniques say between rounds is read here by these names: `patience` and
-`leave` (rounds without a move after which a vertex is out for the phase, and with what probability), `colors` and
-`hashes` (the turns of the first phase, see `louvain_order`), `high` and `low` (the gain that is too little for another
-round: the former until a phase gains less, the latter from then on; both instead of `tol`).
+`Climb` holds the levels and what is known on the way. `enact` repeats `step`: a round, or on a small level all
+rounds of a phase in one compiled call. What techniques say to it is in `advice`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.kernels import FINE, STEADY, Rule, State, Tables, Turn
 from nearly.algorithms.louvain.level import Level, coarsened, numbered
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
-from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, VISITED, play_rounds
+from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, VISITED, Phase, play_rounds
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
@@ -22,7 +20,9 @@ from nearly.engine.run import Did, Run
 
 MOST_ROUNDS = 64  # of a phase; real graphs take some ten
 MOST_REFINING = 8
-ORDERED = 8  # rounds of a given order; those who share a turn might follow each other for ever, so lots come after it
+ORDERED = (
+    8  # rounds of a given order; then turns are drawn, as vertices that share one might follow each other for ever
+)
 _SMALL, _LITTLE = 1 << 19, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
 _LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
 _REFINING = 0x100
@@ -35,21 +35,22 @@ class Climb:
         self.run, self.level, self.resolution, self.tol, self.refine = run, level, resolution, tol, refine
         require((12 * run.threads + 50) * level.n, "communities of a graph")
         n, number = level.n, level.rows.targets.dtype
-        self.tables = Tables(
-            np.zeros((run.threads, n)), np.empty((run.threads, n + 1), number), np.empty(n, number), np.empty(n, number)
-        )
+        scratch = np.zeros((run.threads, n)), np.empty((run.threads, n + 1), number)
+        self.tables = Tables(*scratch, np.empty(n, number), np.empty(n, number), np.zeros(4, np.uint64))
         self.turns, self.classes = NO_ORDER, CLASSES
         self.maps: list[np.ndarray] = []  # for each level the vertex of the next that every one becomes
         self.tops: list[np.ndarray] = []  # the communities after each phase, as labels of the next level's vertices
         self.phases = 0
-        self.scaling = "high" in run.knobs()
+        thresholds, self.patience = run.advice(Thresholds), run.advice(Patience) or Patience()
+        self.scaling, self.thresholds = thresholds is not None, thresholds or Thresholds()
         self.finished = n == 0 or level.total <= 0.0
         self.modularity = 0.0 if self.finished else level.modularity(level.ids, resolution)
         self._begin(level, level.ids)
 
     def order(self, order: str) -> None:
-        """Who has turns together in the first phase: by name, unless a technique says otherwise."""
-        self.turns, self.classes = classes_of(self.run, order, self.run.knobs())
+        """Which vertices have turns together in the first phase: by name, unless a technique says otherwise."""
+        run, advised = self.run, self.run.advice(TurnOrder)
+        self.turns, self.classes = advised.turns(run.graph, run.seed) if advised else classes_of(run, order)
 
     def _begin(self, level: Level, label: np.ndarray) -> None:
         self.level, self.start, self.rounds = level, label, 0
@@ -58,7 +59,7 @@ class Climb:
     @property
     def least(self) -> float:
         """What a round must gain for another one to follow."""
-        said = self.run.knobs().get("high" if self.scaling else "low")
+        said = self.thresholds.high if self.scaling else self.thresholds.low
         return self.tol if said is None else said
 
     def step(self) -> list[Did] | None:
@@ -73,12 +74,9 @@ class Climb:
         most = min(until - self.rounds if work < _SMALL else 1, run.rounds_left)
         did = np.zeros((most, 4))
         with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
-            turn = self._turn(_LOTS)
+            phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables)
             first = np.uint64(self.rounds + 1)
-            played = run.launch(
-                play_rounds, level.rows, self.state, self._rule(), turn, first, self.least, self.tables, did, workers,
-                run.stop, work=work,
-            )  # fmt: skip
+            played = run.launch(play_rounds, phase, first, self.least, did, workers, run.stop, work=work)
         did = did[:played]
         self.rounds += played
         made = [{"phase": self.phases + 1.0, "gain": row[GAINED], "changed": row[MOVED]} for row in did]
@@ -92,13 +90,11 @@ class Climb:
         return Turn(self.turns, lot, np.uint64(self.classes))
 
     def _rule(self) -> Rule:
-        said, level = self.run.knobs(), self.level
+        level, patience = self.level, self.patience
         factor = self.resolution * level.unit**2 / level.total
         slack = STEADY * level.unit
         fine = 2.0 * FINE / level.total
-        return Rule(
-            factor, slack, fine, 1.0 / level.unit, np.uint64(said.get("patience", 0)), float(said.get("leave", 0.0))
-        )
+        return Rule(factor, slack, fine, 1.0 / level.unit, np.uint64(patience.rounds), float(patience.chance))
 
     def end_phase(self) -> None:
         """Climb to the level of the communities found, if they are better than those known; else it is over."""
@@ -113,7 +109,7 @@ class Climb:
             inside[number] = top
         else:
             number, parts, inside = top, count, np.arange(count, dtype=top.dtype)
-        above = coarsened(self.run, level, number, parts, self.tables.sums, self.tables.used)
+        above = coarsened(self.run, level, number, parts, self.tables)
         found = above.modularity(inside, self.resolution)
         gain = found - self.modularity
         scaling, least = self.scaling, self.least
@@ -133,11 +129,9 @@ class Climb:
         level, run = self.level, self.run
         state = _state(level, level.ids)._replace(within=part)
         rule = self._rule()._replace(chance=0.0)
-        did = np.zeros((MOST_REFINING, 4))
-        run.launch(
-            play_rounds, level.rows, state, rule, self._turn(_LOTS + _REFINING), np.uint64(1), 0.0, self.tables, did,
-            run.threads, run.stop, work=level.arcs + level.n,
-        )  # fmt: skip
+        phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables)
+        did, work = np.zeros((MOST_REFINING, 4)), level.arcs + level.n
+        run.launch(play_rounds, phase, np.uint64(1), 0.0, did, run.threads, run.stop, work=work)
         return state.label
 
     def labels(self) -> np.ndarray:
@@ -158,7 +152,7 @@ class Climb:
 
 
 def _state(level: Level, label: np.ndarray) -> State:
-    """Communities as they are labelled, everybody awake."""
+    """Communities as they are labelled, all vertices awake."""
     n, strength = level.n, level.rows.strength
     if label is level.ids:
         weight, size = strength.copy(), np.ones(n, np.int64)

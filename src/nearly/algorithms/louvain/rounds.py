@@ -1,18 +1,29 @@
-"""Louvain's rounds: vertices line up by turns, those of a turn choose, then join, then wake whom that concerns.
+"""Louvain's rounds: vertices line up by turns; those of a turn choose, then join, then wake their neighbours.
 
-Strengths are whole numbers (see `louvain_level`), so that what communities weigh may be added up atomically, in any
+Strengths are whole numbers (see `level`), so that what communities weigh may be added up atomically, in any
 order, with one outcome. All decisions of a turn are made from what was true before it: the number of threads does
-not show. A vertex that looks around notes its margin, by how much its community is better than the next best; moves of
-neighbours use it up, and when nothing is left the vertex looks again. (That communities grow or shrink elsewhere is not
-told to anybody: it matters little, and the next phase begins anew.)
+not show. A vertex that looks around notes its margin: by how much its community is better than the next best. Moves of
+neighbours use the margin up, and when nothing is left the vertex looks again. (Communities that grow or shrink
+elsewhere wake no vertex: it matters little, and the next phase begins anew.)
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import BATCH, FINE, Turn, best_around, best_inside, turn_of, weigh_around
+from nearly.algorithms.louvain.kernels import (
+    BATCH,
+    FINE,
+    Turn,
+    best_around,
+    best_inside,
+    scratch_of,
+    turn_of,
+    weigh_around,
+)
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import draw, uniform
@@ -29,9 +40,19 @@ UNSETTLED = np.uint64(2)  # rounds of a phase in which nearly all move, so that 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # makes another lot of a lot
 
 
+class Phase(NamedTuple):
+    """All that rounds work with, as in `kernels`. A nested tuple, so no kernel with a `prange` takes it."""
+
+    rows: Any
+    state: Any
+    rule: Any
+    turn: Any
+    tables: Any
+
+
 @kernel(_nrt=False)
 def looks(rows, state, rule, turn, v, now):
-    """Whether v looks around in this round; who has not moved for long may be out for good, by chance."""
+    """Whether v looks around in this round; a vertex that has not moved for long may be out for good, by chance."""
     if not state.awake[v] or rows.ends[v] == rows.starts[v] or state.moved_in[v] == GONE:
         return False
     idle = now - np.uint64(state.moved_in[v]) > rule.patience
@@ -84,59 +105,45 @@ def line_up(rows, state, rule, turn, now, line, bounds):
 
 
 @kernel(_nrt=False)
-def look_around(rows, state, rule, turn, line, low, high, sums, used, movers, counters):
-    """`propose` for the places from low to high of the line."""
-    starts, ends, targets, weights, strength = rows
-    label, weight, size, margin, within = state.label, state.weight, state.size, state.margin, state.within
-    edges, gain = U0, U0
+def look_around(rows, state, rule, turn, tables, scratch, low, high):
+    """What community each vertex at the places low to high of the line would join; `movers` lists those that move."""
+    label, size, margin, within = state.label, state.size, state.margin, state.within
+    counters, edges, gain = tables.counters, U0, U0
     for i in range(low, high):
-        v = np.uint64(line[i])
-        own, k = np.uint64(label[v]), np.float64(strength[v])
+        v = np.uint64(tables.line[i])
+        own, k = np.uint64(label[v]), np.float64(rows.strength[v])
         if within.size and size[own] > 1:
             continue
-        edges += ends[v] - starts[v]
-        count, mine = weigh_around(targets, weights, starts[v], ends[v], label, v, own, sums, used, U0)
+        edges += rows.ends[v] - rows.starts[v]
+        count, mine = weigh_around(rows, label, v, own, scratch, U0)
         if within.size:
-            best, better, lead = best_inside(state, rule, turn, own, k, sums, used, count)
+            best, better, lead = best_inside(state, rule, turn, own, k, scratch, count)
         else:
-            best, better, lead = best_around(weight, size, own, k, mine, rule.factor, rule.slack, sums, used, count)
+            best, better, lead = best_around(state, rule, own, k, mine, scratch, count)
         margin[v] = np.int64(min(lead * rule.scale, MOST))
         if best != own:
             gain += np.uint64(better * rule.fine)
             state.wish[v] = best
-            movers[fetch_add(counters, MOVERS, U1)] = v
+            tables.movers[fetch_add(counters, MOVERS, U1)] = v
     fetch_add(counters, EDGES, edges)
     fetch_add(counters, GAIN, gain)
 
 
-@kernel
-def propose(rows, state, rule, turn, low, high, tables, counters, workers, stop):
-    """What community each vertex of this turn would join; `movers` lists those who would move."""
-    counters[CURSOR] = low
-    counters[MOVERS] = U0
-    if high - low < FEW:
-        look_around(
-            rows, state, rule, turn, tables.line, low, high, tables.sums[0], tables.used[0], tables.movers, counters
-        )
-    else:
-        propose_together(rows, state, rule, turn, high, tables, counters, workers, stop)
-
-
 @parallel_kernel
-def propose_together(rows, state, rule, turn, high, tables, counters, workers, stop):
-    """`propose` by all workers."""
+def look_together(rows, state, rule, turn, tables, high, workers, stop):
+    """`look_around` by all workers, for the places from the cursor to high."""
+    counters = tables.counters
     for worker in prange(workers):
-        sums, used = tables.sums[worker], tables.used[worker]
+        scratch = scratch_of(tables, worker)
         at = fetch_add(counters, CURSOR, BATCH)
         while at < high and going(stop):
-            end = min(at + BATCH, high)
-            look_around(rows, state, rule, turn, tables.line, at, end, sums, used, tables.movers, counters)
+            look_around(rows, state, rule, turn, tables, scratch, at, min(at + BATCH, high))
             at = fetch_add(counters, CURSOR, BATCH)
 
 
 @kernel(_nrt=False)
 def join(rows, state, movers, low, high, now):
-    """Let vertices join the communities they wish, and note where they come from instead."""
+    """Let vertices join the communities they wish; `wish` becomes the community they come from."""
     for i in range(low, high):
         v = np.uint64(movers[i])
         old, new, k = state.label[v], state.wish[v], rows.strength[v]
@@ -150,11 +157,12 @@ def join(rows, state, movers, low, high, now):
 
 @kernel(_nrt=False)
 def wake(rows, state, movers, low, high, scale):
-    """Wake neighbours in other communities of those who have moved: all, or (`scale` above 0) who may want to move too.
+    """Wake neighbours, in other communities, of vertices that have moved.
 
-    Every neighbour that leaves one's community, or joins another, shrinks one's margin by the weight of the arc.
+    With `scale` above 0 only those wake that may want to move too: a neighbour that leaves one's community, or joins
+    another, shrinks one's margin by the weight of the arc.
     """
-    starts, ends, targets, weights, _ = rows
+    starts, ends, targets, weights = rows.starts, rows.ends, rows.targets, rows.weights
     label, awake, margin = state.label, state.awake, state.margin
     for i in range(low, high):
         v = np.uint64(movers[i])
@@ -171,19 +179,21 @@ def wake(rows, state, movers, low, high, scale):
 
 
 @kernel
-def adopt(rows, state, now, scale, movers, counters, workers):
-    """All who wish to move do; when all have, they wake their neighbours."""
-    size = counters[MOVERS]
+def adopt(rows, state, tables, now, scale, workers):
+    """All vertices that wish to move do; when all have, they wake their neighbours."""
+    size = tables.counters[MOVERS]
     if size < FEW:
-        join(rows, state, movers, U0, size, now)
-        wake(rows, state, movers, U0, size, scale)
+        join(rows, state, tables.movers, U0, size, now)
+        wake(rows, state, tables.movers, U0, size, scale)
     else:
-        adopt_together(rows, state, now, scale, movers, size, counters, workers)
+        adopt_together(rows, state, tables, now, scale, workers)
 
 
 @parallel_kernel
-def adopt_together(rows, state, now, scale, movers, size, counters, workers):
+def adopt_together(rows, state, tables, now, scale, workers):
     """`adopt` by all workers."""
+    movers, counters = tables.movers, tables.counters
+    size = counters[MOVERS]
     counters[CURSOR] = U0
     for _ in prange(workers):
         at = fetch_add(counters, CURSOR, BATCH)
@@ -199,12 +209,13 @@ def adopt_together(rows, state, now, scale, movers, size, counters, workers):
 
 
 @kernel
-def play_rounds(rows, state, rule, turn, first, least, tables, did, workers, stop):
+def play_rounds(phase, first, least, did, workers, stop):
     """Rounds, at most one for each row of `did`, until one gains no more than `least`; returns how many.
 
     `first` is the number of the first, from 1; each draws its own lots.
     """
-    counters, bounds = np.zeros(4, np.uint64), np.zeros(turn.classes + U1, np.uint64)
+    rows, state, rule, turn, tables = phase
+    counters, bounds, alone = tables.counters, np.zeros(turn.classes + U1, np.uint64), scratch_of(tables, 0)
     for r in range(did.shape[0]):
         now = first + np.uint64(r)
         drawn = Turn(turn.given, draw(turn.lot, now), turn.classes)
@@ -213,9 +224,14 @@ def play_rounds(rows, state, rule, turn, first, least, tables, did, workers, sto
         moved = U0
         scale = 0.0 if now <= UNSETTLED or state.within.size else rule.scale
         for t in range(turn.classes):
-            if bounds[t] < bounds[t + U1]:
-                propose(rows, state, rule, drawn, bounds[t], bounds[t + U1], tables, counters, workers, stop)
-                adopt(rows, state, np.uint8(now), scale, tables.movers, counters, workers)
+            low, high = bounds[t], bounds[t + U1]
+            if low < high:
+                counters[CURSOR], counters[MOVERS] = low, U0
+                if high - low < FEW:
+                    look_around(rows, state, rule, drawn, tables, alone, low, high)
+                else:
+                    look_together(rows, state, rule, drawn, tables, high, workers, stop)
+                adopt(rows, state, tables, np.uint8(now), scale, workers)
                 moved += counters[MOVERS]
         did[r, LOOKED], did[r, VISITED] = bounds[turn.classes], counters[EDGES]
         did[r, MOVED], did[r, GAINED] = moved, np.float64(counters[GAIN]) / FINE

@@ -1,4 +1,8 @@
-"""Communities that are connected: each is split into the pieces that its inner edges hold together."""
+"""Communities that are connected: each is split into the pieces that its inner edges hold together.
+
+The pieces are the components of the graph without the edges between communities; they are found as in
+`connected_components`, by linking trees of pointers to smaller vertices.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.connected_components.kernels import compress, link
-from nearly.algorithms.shared.common import as_labels
+from nearly.algorithms.shared.labels import as_labels
 from nearly.base.atomics import fetch_add
 from nearly.base.jit import parallel_kernel
 from nearly.base.threads import kernel_threads

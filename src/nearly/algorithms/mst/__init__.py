@@ -5,7 +5,7 @@ and `.weight`, their total. An undirected graph's edge is its arc from the small
 arcs between two vertices of a directed graph, which is read as undirected, it is the lightest, the first of
 equals. Edges of equal weight rank by (smaller, larger) end in the given graph, so the forest is unique. Self-loops play
 no role.
-Method: Boruvka's rounds under any policy (`mst_rounds.py`); `auto` is filter-Kruskal (`mst_kruskal.py`), which
+Method: Boruvka's rounds under any policy (`boruvka`); `auto` is filter-Kruskal (`kruskal`), which
 sorts only edges light enough to matter. What a technique leaves unfinished filter-Kruskal completes on the given
 graph: the forest always spans, so its weight is an upper bound, and after whole rounds of Boruvka's it is exact.
 """
@@ -14,29 +14,43 @@ from __future__ import annotations
 
 import numpy as np
 
+from nearly.accuracy.judges import FORESTS
 from nearly.algorithms.connected_components import afforest
 from nearly.algorithms.mst.boruvka import boruvka
 from nearly.algorithms.mst.certificate import certificate
 from nearly.algorithms.mst.keys import arcs_in, ascending, given_order, keys_of, total_weight
 from nearly.algorithms.mst.kruskal import filter_kruskal
-from nearly.algorithms.shared.common import count_labels, is_direct
+from nearly.algorithms.shared.labels import count_labels
 from nearly.algorithms.shared.weights import run_uses_weights, uses_weights, weight_range
 from nearly.engine.algorithm import algorithm
-from nearly.engine.operators.advance import POLICIES
-from nearly.engine.result import Result
-from nearly.engine.run import Run, enact
+from nearly.engine.result import Result, field
+from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True, takes_arcs=True, direct=True)
-def mst(run: Run, *, weights: bool = True) -> Result:
+class MstResult(Result):
+    """A minimum spanning forest."""
+
+    values: np.ndarray = field("the edges of the forest: ascending indices into the arcs of the graph, int64")
+    edges: np.ndarray = field("the same")
+    weight: float = field("the total weight of the edges")
+    weighted: bool = field("whether edges weigh what the graph says")
+
+
+@algorithm(
+    certificate=certificate, judge=FORESTS, undirected=True, takes_arcs=True, direct=True, measures="lengths",
+    fewer_arcs="up", heavier="up", two_hop="same", across="same", merged="up", renumbered="same", cut_short="same",
+    copies="planted",
+)  # fmt: skip
+def mst(run: Run, *, weights: bool = True) -> MstResult:
     """Minimum spanning forest: `.edges`, indices into the graph's arcs, and `.weight`, their total.
 
     A directed graph is read as undirected; without weights every edge weighs 1. `.values` are the edges.
 
     Parameters
     ----------
-    weights : False ignores the graph's weights.
+    weights : bool
+        False ignores the graph's weights.
 
     Examples
     --------
@@ -46,20 +60,22 @@ def mst(run: Run, *, weights: bool = True) -> Result:
     >>> [(int(g.arc_sources()[e]), int(g.targets[e])) for e in r.edges], r.weight
     ([(0, 2), (1, 2)], 3.0)
     """
-    given, view = run.source, run.graph.symmetrized()
+    given, view = run.source or run.given, run.graph.symmetrized()
     weighted, here = uses_weights(given, weights), run_uses_weights(run, weights)
     found: list[np.ndarray] = []
-    keys = given_order(run.map, here) if run.map.renumbers else keys_of(view, here)
-    phases = (filter_kruskal if is_direct(run) else boruvka)(run, view, keys, found, copies=run.map.copies)
-    finished = enact(run, lambda: next(phases, None))
+    mapped = run.mapped
+    keys = given_order(mapped, here) if mapped is not None and mapped.renumbers else keys_of(view, here)
+    copies = None if mapped is None else mapped.copies
+    phases = (filter_kruskal if run.direct else boruvka)(run, view, keys, found, copies=copies)
+    finished = run.enact(lambda: next(phases, None))
     arcs = ascending(np.concatenate([np.empty(0, np.uint64), *found]), view.m)
-    if run.map.lossy or (run.techniques and not finished):
+    if (mapped is not None and mapped.lossy) or (run.techniques and not finished):
         finished, view = True, run.given.symmetrized()
         arcs = completed(run, view, weighted, arcs)
     if given.directed:
         arcs = arcs_in(given, view, arcs, weighted)
     edges = arcs.view(np.int64)
-    return Result(
+    return MstResult(
         edges,
         guarantee="exact" if finished else _word_for_part(given, weighted),
         edges=edges,

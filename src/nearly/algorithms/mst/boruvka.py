@@ -15,14 +15,12 @@ import numpy as np
 
 from nearly.algorithms.mst.kernels import ordered
 from nearly.algorithms.mst.keys import Keys
-from nearly.algorithms.shared.common import kept
 from nearly.algorithms.shared.row_search import first_from
 from nearly.base.atomics import atomic_min
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
-from nearly.engine.operators import kernels
 from nearly.engine.operators.advance import Advance
-from nearly.engine.primitives import load_balanced_search, transform
+from nearly.engine.primitives import load_balanced_search
 from nearly.engine.run import Did, Run
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph
@@ -31,6 +29,8 @@ NOTHING = np.uint64(2**64 - 1)
 
 
 class Forest(NamedTuple):
+    """What rounds of joining trees work on."""
+
     root: np.ndarray  # unsigned[n], the root of each vertex's tree
     lightest: np.ndarray  # uint64[n], for a root the lowest key of an edge that leaves its tree
     arc: np.ndarray  # uint64[n], for a root the first arc of that key, NOTHING if no edge leaves
@@ -130,17 +130,17 @@ def boruvka(
     items, roots = vertices, vertices
     if copies is not None:
         state.root[copies.slot] = copies.of
-        roots = kept(is_root, state, vertices)
+        roots = run.filter(is_root, state, vertices)
     weighing, picking = (Advance(run, graph, visit, state) for visit in (weigh, pick))
     while items.size:
         everything = weighing.policy == "topology"
         did = [advance.push(advance.everything if everything else items) for advance in (weighing, picking)]
-        transform(aim)(state, roots)
-        joining = kept(joins, state, roots)
+        run.each(aim, state, roots)
+        joining = run.filter(joins, state, roots)
         found.append(state.arc[joining])
-        transform(join)(state, joining)
-        kernels.for_each(shortcut)(state, np.uint64(graph.n))
-        roots = kept(is_root, state, roots)
-        transform(forget)(state, roots)
+        run.each(join, state, joining)
+        run.each(shortcut, state)
+        roots = run.filter(is_root, state, roots)
+        run.each(forget, state, roots)
         items = weighing.here[: weighing.size].copy()
         yield [Did(did[0].frontier, did[0].edges + did[1].edges, changed=joining.size)]

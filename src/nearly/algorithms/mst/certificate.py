@@ -1,26 +1,27 @@
 """Check a spanning forest on the graph itself, in time near linear in its arcs.
 
-The forest's edges are joined in order of weight, the smaller tree under the larger, pointers never shortened: so
-every pointer carries the rank of the edge that made it, ranks grow towards the root, and no path is longer
+The forest's edges are joined in order of weight, the smaller tree under the larger, and pointers are never shortened.
+So every pointer carries the rank of the edge that made it, ranks grow towards the root, and no path is longer
 than log2 n. An edge whose ends are already together closes a cycle. Then every arc of the graph climbs from both
-ends, always from the end whose pointer is of lower rank: where they meet, the last rank is the heaviest edge
-on the forest's path between them, which the arc must not undercut; if they never meet, the forest does not span.
+ends, always from the end whose pointer is of lower rank. Where they meet, the last rank is that of the heaviest edge
+on the forest's path between them; the arc must not be lighter. If they never meet, the forest does not span.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import prange
 
 from nearly.algorithms.mst.kernels import ordered, ordered_all
-from nearly.algorithms.mst.keys import ends_of, keys_of, total_weight
-from nearly.algorithms.shared.common import cursor
+from nearly.algorithms.mst.keys import Keys, ends_of, keyed_rows, keys_of, total_weight
 from nearly.base.atomics import fetch_add
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1
-from nearly.engine.result import Certificate, Result
-from nearly.engine.row_pieces import row_cuts
+from nearly.engine.result import Certificate
+from nearly.engine.row_pieces import crew_for
 from nearly.graph.csr import Graph
 
 ROOT = np.uint64(2**64 - 1)  # the rank of a root's missing pointer
@@ -30,7 +31,15 @@ CLAIMS = {
 }
 
 
-def certificate(graph: Graph, result: Result) -> Certificate:
+class Links(NamedTuple):
+    """The forest as pointers, each made by an edge."""
+
+    parent: np.ndarray  # uint64[n], a root's is itself
+    order: np.ndarray  # uint64[n], the rank of the edge that made the pointer, ROOT for a root
+    key: np.ndarray  # uint64[edges], by rank: the key of the edge
+
+
+def certificate(graph: Graph, result: Any) -> Certificate:
     """The forest is acyclic, spans, and no arc is lighter than the heaviest edge of its path."""
     edges = np.asarray(result.values)
     if edges.size and not (edges.min() >= 0 and edges.max() < graph.m and (np.diff(edges) > 0).all()):
@@ -47,17 +56,16 @@ def certificate(graph: Graph, result: Result) -> Certificate:
         ordered_all(keys.bits[edges], keys.sign, key)
     rank = np.argsort(key, kind="stable")
     tail, head = (ends[rank] for ends in ends_of(graph, edges.astype(np.uint64)))
-    parent, order = np.arange(graph.n, dtype=np.uint64), np.full(graph.n, ROOT)
-    if not join_all(tail, head, parent, order):
+    links = Links(np.arange(graph.n, dtype=np.uint64), np.full(graph.n, ROOT), key[rank])
+    if not join_all(tail, head, links.parent, links.order):
         return Certificate(False, claim)
-    offsets, targets, _ = graph.arrays
-    bits = keys.bits if exact else keys.bits[:0]
+    rows = keyed_rows(graph, keys if exact else Keys(keys.bits[:0], keys.sign))
     with kernel_threads() as workers:
-        bad = undercut(offsets, targets, bits, keys.sign, parent, order, key[rank], row_cuts(graph), cursor(), workers)
+        bad = undercut(rows, links, crew_for(graph, workers))
     return Certificate(bool(bad == 0), claim, 0.0 if exact else None)
 
 
-def _part_of_forest(graph: Graph, result: Result, edges: np.ndarray) -> Certificate:
+def _part_of_forest(graph: Graph, result: Any, edges: np.ndarray) -> Certificate:
     """A forest that was not finished must be part of the one that is, which is made and checked for the purpose."""
     from nearly.algorithms.mst import mst
 
@@ -105,8 +113,11 @@ def heaviest(parent, order, u, v):
 
 
 @parallel_kernel
-def undercut(offsets, targets, bits, sign, parent, order, key, cuts, cursor, workers):
+def undercut(rows, links, crew):
     """How many arcs join two trees, or are lighter than the heaviest edge between their ends."""
+    offsets, targets, bits, sign = rows
+    parent, order, key = links
+    cuts, cursor, workers, _ = crew
     found = np.zeros(cuts.size - 1, np.uint64)
     for _ in prange(workers):
         piece = fetch_add(cursor, U0, U1)

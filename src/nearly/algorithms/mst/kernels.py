@@ -3,12 +3,14 @@
 Keys are weights as unsigned integers that compare alike (`ordered`), so one set of kernels serves whole
 numbers and floats, and nothing is sorted by comparison. An edge is its arc from the smaller to the larger
 end; edges are selected in the order of those arcs, which is the order of (smaller, larger) ends, and every sort
-is stable, so ties fall as they should without being looked at. `parent` is a forest of pointers to smaller vertices,
-as in `connected_components_kernels`; it is flat whenever edges are selected, so two reads tell whether an edge
+is stable, so ties are broken in that order without a comparison. `parent` is a forest of pointers to smaller vertices,
+as in `connected_components.kernels`; it is flat whenever edges are selected, so two reads tell whether an edge
 joins two trees.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
@@ -24,7 +26,33 @@ DIGIT = np.uint64(11)  # bits a pass of the sort looks at
 POSITION = np.uint64(32)  # a packed word is key << POSITION | position
 LOW = np.uint64(2**32 - 1)
 POLL = np.uint64((1 << 16) - 1)
-LATER, SOON = np.uint64(24), np.uint64(12)  # edges ahead of which ends, and parents of ends, are asked for
+LATER, SOON = np.uint64(24), np.uint64(12)  # how many edges ahead ends, and parents of ends, are prefetched
+
+
+class KeyedRows(NamedTuple):
+    """The rows of a graph, and its weights as `ordered` reads them."""
+
+    offsets: np.ndarray
+    targets: np.ndarray
+    bits: np.ndarray  # of Keys: beside the targets, empty where all edges weigh the same
+    sign: np.uint64  # of Keys
+
+
+class Chosen(NamedTuple):
+    """Edges of one level."""
+
+    tail: np.ndarray
+    head: np.ndarray
+    arc: np.ndarray
+    key: np.ndarray  # above the level's lowest
+
+
+class Places(NamedTuple):
+    """Where the chosen edges of each piece of rows are."""
+
+    starts: np.ndarray  # uint64[pieces]
+    counts: np.ndarray  # uint64[pieces]
+    total: np.ndarray  # uint64[1]: how many there are in all, also those that did not fit
 
 
 @kernel
@@ -46,45 +74,68 @@ def ordered_all(bits, sign, keys):
 
 
 @parallel_kernel
-def select(
-    offsets, targets, bits, sign, low, high, parent, cuts, widest, starts, counts, edges, total, cursor, workers, stop
-):
+def select(rows, low, high, parent, edges, places, crew):
     """Edges between two trees with keys in [low, high], each piece's together, from `starts[piece]` on in `edges`.
 
-    Each worker gathers a piece apart and then claims room. `total` may pass the room there is: what does
-    not fit is counted and left out. `widest` is the most arcs a piece has.
+    Each worker gathers a piece apart and then claims room. The total may exceed the room there is: what does
+    not fit is counted and left out.
     """
-    tail, head, arc, key = edges
+    cuts, cursor, workers, stop = crew
+    starts, counts, total = places
+    pieces, room, widest = np.uint64(cuts.size - 1), np.uint64(edges.arc.size), U0
+    for piece in range(pieces):
+        widest = max(widest, rows.offsets[cuts[piece + U1]] - rows.offsets[cuts[piece]])
     for _ in prange(workers):
-        tails, heads = np.empty(widest, tail.dtype), np.empty(widest, head.dtype)
-        arcs, keys = np.empty(widest, arc.dtype), np.empty(widest, key.dtype)
+        own = room_for(widest, edges)
         piece = fetch_add(cursor, U0, U1)
-        while piece < np.uint64(cuts.size - 1) and going(stop):
-            count = U0
-            for u in range(cuts[piece], cuts[piece + U1]):
-                tree = parent[u]
-                for e in range(first_from(targets, offsets[u], offsets[u + U1], u + U1), offsets[u + U1]):
-                    k = ordered(bits[e], sign)
-                    if k >= low and k <= high and parent[targets[e]] != tree:
-                        tails[count], heads[count], arcs[count], keys[count] = u, targets[e], e, k - low
-                        count += U1
+        while piece < pieces and going(stop):
+            count = gather(rows, cuts[piece], cuts[piece + U1], low, high, parent, own)
             at = fetch_add(total, U0, count)
             starts[piece], counts[piece] = at, count
-            if at + count <= np.uint64(tail.size):
-                move(tails, heads, arcs, keys, count, tail, head, arc, key, at)
+            if at + count <= room:
+                move(own, count, edges, at)
             piece = fetch_add(cursor, U0, U1)
 
 
 @kernel
-def move(tails, heads, arcs, keys, count, tail, head, arc, key, at):
-    """Copy `count` edges to their place."""
-    for i in range(count):
-        tail[at + i], head[at + i], arc[at + i], key[at + i] = tails[i], heads[i], arcs[i], keys[i]
+def room_for(count, edges):
+    """Room for `count` edges of the same types."""
+    return Chosen(
+        np.empty(count, edges.tail.dtype),
+        np.empty(count, edges.head.dtype),
+        np.empty(count, edges.arc.dtype),
+        np.empty(count, edges.key.dtype),
+    )
 
 
 @kernel
-def pack(key, starts, counts, words):
+def gather(rows, begin, end, low, high, parent, edges):
+    """`select` for the rows from begin to end; returns how many edges there are."""
+    offsets, targets, bits, sign = rows
+    tail, head, arc, key = edges
+    count = U0
+    for u in range(begin, end):
+        tree = parent[u]
+        for e in range(first_from(targets, offsets[u], offsets[u + U1], u + U1), offsets[u + U1]):
+            k = ordered(bits[e], sign)
+            if k >= low and k <= high and parent[targets[e]] != tree:
+                tail[count], head[count], arc[count], key[count] = u, targets[e], e, k - low
+                count += U1
+    return count
+
+
+@kernel
+def move(edges, count, to, at):
+    """Copy `count` edges to their place."""
+    for i in range(count):
+        to.tail[at + i], to.head[at + i] = edges.tail[i], edges.head[i]
+        to.arc[at + i], to.key[at + i] = edges.arc[i], edges.key[i]
+
+
+@kernel
+def pack(key, places, words):
     """The low 32 bits of each key beside its position, in the order of the pieces."""
+    starts, counts = places.starts, places.counts
     fill = U0
     for piece in range(np.uint64(starts.size)):
         for position in range(starts[piece], starts[piece] + counts[piece]):
@@ -127,8 +178,9 @@ def radix_sort(words, spare, width, stop):
 
 
 @kernel
-def kruskal(words, tail, head, arc, parent, tree, size, stop):
+def kruskal(words, edges, parent, tree, size, stop):
     """Take the edges in order; those that join two trees are appended to `tree`. Returns its new size."""
+    tail, head, arc, _ = edges
     last = np.uint64(words.size) - min(U1, np.uint64(words.size))
     for i in range(np.uint64(words.size)):
         if i & POLL == U0 and not going(stop):
@@ -148,8 +200,9 @@ def kruskal(words, tail, head, arc, parent, tree, size, stop):
 
 
 @kernel
-def kruskal_in_rows(offsets, targets, bits, sign, only, parent, tree, size, stop):
+def kruskal_in_rows(rows, only, parent, tree, size, stop):
     """Take the edges of key `only` (all, where there are no weights) in the order of their arcs; else as `kruskal`."""
+    offsets, targets, bits, sign = rows
     for u in range(np.uint64(parent.size)):
         if u & POLL == U0 and not going(stop):
             break
@@ -179,8 +232,9 @@ def rows_of(offsets, arcs, rows):
 
 
 @kernel
-def lightest_arcs(offsets, targets, bits, sign, tail, head, arcs):
+def lightest_arcs(rows, tail, head, arcs):
     """For each edge the lightest arc between its ends in either direction, the first of equals."""
+    offsets, targets, bits, sign = rows
     for i in range(np.uint64(tail.size)):
         u, v = np.uint64(tail[i]), np.uint64(head[i])
         best, least = U0, ~U0

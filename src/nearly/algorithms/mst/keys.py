@@ -1,4 +1,8 @@
-"""Weights as the spanning forest's algorithms read them, and the way from the undirected view back to given arcs."""
+"""Weights as the spanning forest's algorithms read them, and the way from the undirected view back to given arcs.
+
+A key is an unsigned number that compares as its weight does; `ordered` makes it from the bits of the weight. A graph
+whose vertices were renumbered gets keys of 64 bits, in which the given order of edges breaks ties.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.mst.kernels import lightest_arcs, ordered_all, rows_of
+from nearly.algorithms.mst.kernels import KeyedRows, lightest_arcs, ordered_all, rows_of
 from nearly.engine.transform.graph_map import NO_ARC, GraphMap
 from nearly.graph.csr import Graph
-from nearly.graph.opposite_arcs import mirror_arcs
+from nearly.graph.opposite_arcs import opposite_arcs
 
 _POSITION, _LAST = np.uint64(32), np.uint64(2**32 - 1)
 
@@ -31,19 +35,24 @@ def keys_of(graph: Graph, weighted: bool) -> Keys:
     return Keys(weights.view(np.uint64 if width == 64 else np.uint32), np.uint64(sign))
 
 
+def keyed_rows(graph: Graph, keys: Keys) -> KeyedRows:
+    """The graph's rows with keys beside them, as kernels take them."""
+    return KeyedRows(*graph.arrays[:2], *keys)
+
+
 def given_order(moved: GraphMap, weighted: bool) -> Keys:
     """Keys for a graph whose vertices have other numbers: among equal weights the given graph's order of edges decides.
 
     An edge that was added comes after all others of its weight: it stands for two that are no heavier.
     """
-    if moved.given.m > int(_LAST):  # too many for keys of 64 bits: ties fall as they may
+    if moved.given.m > int(_LAST):  # too many for keys of 64 bits: ties are broken in any way
         return keys_of(moved.graph, weighted)
     known = moved.graph.__dict__.setdefault("_given_order", {})
     if weighted not in known:
         edge = np.full(moved.graph.m, _LAST)
         own = slice(None) if moved.arcs is None else moved.arcs != NO_ARC
         given = np.arange(moved.given.m, dtype=np.uint64) if moved.arcs is None else moved.arcs[own]
-        edge[own] = np.minimum(given, mirror_arcs(moved.given)[given])
+        edge[own] = np.minimum(given, opposite_arcs(moved.given)[given])
         known[weighted] = Keys(edge | _ranks(moved.graph, weighted) << _POSITION, np.uint64(0))
     return known[weighted]
 
@@ -70,10 +79,8 @@ def ascending(arcs: np.ndarray, m: int) -> np.ndarray:
 
 def arcs_in(given: Graph, view: Graph, arcs: np.ndarray, weighted: bool) -> np.ndarray:
     """Edges of the undirected view as the lightest arcs of the graph it was made from, ascending."""
-    offsets, targets, _ = given.arrays
-    tail, head = ends_of(view, arcs)
     own = np.empty_like(arcs)
-    lightest_arcs(offsets, targets, *keys_of(given, weighted), tail, head, own)
+    lightest_arcs(keyed_rows(given, keys_of(given, weighted)), *ends_of(view, arcs), own)
     return ascending(own, given.m)
 
 

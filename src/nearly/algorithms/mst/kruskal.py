@@ -1,8 +1,8 @@
 """Filter-Kruskal: sort and join the lightest edges, drop what now lies inside a tree, go on with the rest.
 
 (Osipov, Sanders, Singler, "The Filter-Kruskal Minimum Spanning Tree Algorithm", ALENEX 2009.) A level takes about 1.5
-edges per vertex. Of the heavier edges most then have both ends in one tree; they are dropped by two reads
-each and never sorted. A sample of the edges tells where to cut. Sparse graphs need one level, which is
+edges per vertex. After it, most of the heavier edges have both ends in one tree; they are dropped by two reads
+each and never sorted. A sample of the edges tells where one level ends. Sparse graphs need one level, which is
 Kruskal's algorithm over a radix sort; where very many edges weigh the same they are joined as they stand in the rows.
 Selecting runs on all threads, joining on one.
 """
@@ -15,37 +15,40 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.algorithms.connected_components.kernels import compress
-from nearly.algorithms.mst.kernels import kruskal, kruskal_in_rows, ordered_all, pack, plant, radix_sort, repack, select
-from nearly.algorithms.mst.keys import Keys, ends_of
-from nearly.algorithms.shared.common import cursor
-from nearly.engine.row_pieces import row_cuts
+from nearly.algorithms.mst.kernels import (
+    Chosen,
+    Places,
+    kruskal,
+    kruskal_in_rows,
+    ordered_all,
+    pack,
+    plant,
+    radix_sort,
+    repack,
+    select,
+)
+from nearly.algorithms.mst.keys import Keys, ends_of, keyed_rows
+from nearly.engine.row_pieces import crew_for, cursor, row_cuts
 from nearly.engine.run import Did, Run
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph
 
 _SAMPLES = 1 << 16
 _LEVEL = 1.5  # edges per vertex in a level
-_LAST = 2.5  # so many per vertex are one level, the last
-_FEW = 1 << 16  # as are so many in all
+_LAST = 2.5  # this many edges per vertex, or fewer, make the last level
+_FEW = 1 << 16  # so do this many in all
 _POSITIONS = 2**31  # edges of a level are numbered in 32 bits
 _SPARE = 1 << 12  # room beyond what the sample promises, on top of a fifth
 _HIGHEST = 2**64 - 1
 
 
 class Sample(NamedTuple):
+    """Arcs that stand for all."""
+
     tail: np.ndarray
     head: np.ndarray
     key: np.ndarray
     worth: float  # edges that each sampled arc stands for
-
-
-class Chosen(NamedTuple):
-    """Edges of one level: ends, arc, key above the level's lowest."""
-
-    tail: np.ndarray
-    head: np.ndarray
-    arc: np.ndarray
-    key: np.ndarray
 
 
 def filter_kruskal(
@@ -60,8 +63,7 @@ def filter_kruskal(
 
     Copies are in the tree of their vertex from the start.
     """
-    offsets, targets, _ = graph.arrays
-    parent = np.arange(graph.n, dtype=targets.dtype)
+    parent = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
     tree = np.empty(graph.n, np.uint64)
     size, low = np.uint64(0), 0
     if planted is not None:
@@ -76,9 +78,10 @@ def filter_kruskal(
     for high, room in levels:
         if room:
             chosen, words = _level(run, graph, keys, parent, low, high, room)
-            size = run.launch(kruskal, words, *chosen[:3], parent, tree, size, run.stop)
+            size = run.launch(kruskal, words, chosen, parent, tree, size, run.stop)
         else:
-            size = run.launch(kruskal_in_rows, offsets, targets, *keys, np.uint64(high), parent, tree, size, run.stop)
+            rows = keyed_rows(graph, keys)
+            size = run.launch(kruskal_in_rows, rows, np.uint64(high), parent, tree, size, run.stop)
         if high < _HIGHEST:
             run.launch(compress, parent, cursor(), run.threads, run.stop)
         low = high + 1
@@ -128,22 +131,17 @@ def _level(
     run: Run, graph: Graph, keys: Keys, parent: np.ndarray, low: int, high: int, room: int
 ) -> tuple[Chosen, np.ndarray]:
     """The edges between trees with keys in [low, high], and words that name them in order."""
-    offsets, targets, _ = graph.arrays
-    cuts = row_cuts(graph)
-    widest = np.diff(offsets[cuts]).max(initial=np.uint64(0))
-    starts, counts = np.zeros(cuts.size - 1, np.uint64), np.zeros(cuts.size - 1, np.uint64)
+    rows, pieces, vertex = keyed_rows(graph, keys), row_cuts(graph).size - 1, parent.dtype
     while True:
-        chosen = Chosen(*(np.empty(room, dtype) for dtype in (targets.dtype, targets.dtype, np.uint64, np.uint64)))
-        total = np.zeros(1, np.uint64)
-        run.launch(
-            select, offsets, targets, *keys, np.uint64(low), np.uint64(high), parent, cuts, widest, starts, counts,
-            tuple(chosen), total, cursor(), run.threads, run.stop,
-        )  # fmt: skip
-        if total[0] <= room:
+        chosen = Chosen(*(np.empty(room, dtype) for dtype in (vertex, vertex, np.uint64, np.uint64)))
+        places = Places(*(np.zeros(size, np.uint64) for size in (pieces, pieces, 1)))
+        crew = crew_for(graph, run.threads, run.stop)
+        run.launch(select, rows, np.uint64(low), np.uint64(high), parent, chosen, places, crew)
+        if places.total[0] <= room:
             break
-        room = int(total[0])  # the sample promised too few
-    words = np.empty(int(total[0]), np.uint64)
-    pack(chosen.key, starts, counts, words)
+        room = int(places.total[0])  # the sample promised too few
+    words = np.empty(int(places.total[0]), np.uint64)
+    pack(chosen.key, places, words)
     return chosen, _sorted(run, words, chosen.key[: words.size])
 
 

@@ -16,11 +16,10 @@ from itertools import pairwise
 import numpy as np
 
 from nearly.algorithms.pagerank.components_kernels import ROUNDING, sweep_batch, topological
+from nearly.algorithms.pagerank.problem import Problem, RankGoal
 from nearly.algorithms.pagerank.residuals import Sent, leaking_start, renew, send
-from nearly.algorithms.pagerank.sweeps import Problem, Sweeps
+from nearly.algorithms.pagerank.sweeps import Sweeps
 from nearly.algorithms.scc import scc
-from nearly.engine.operators.reduce import Rows
-from nearly.engine.primitives import transform
 from nearly.engine.run import Did, Run
 
 _LARGE = 16  # a component of more than 1/16 of the vertices and arcs is swept by all threads
@@ -32,15 +31,14 @@ _AGAIN = 4  # every so many rounds all vertices are looked at
 class Components:
     """One part after the other; see the top of the file."""
 
-    def __init__(self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> None:
-        self.run, self.problem, self.norm, self.tol = run, problem, norm, tol
-        graph = problem.graph
+    def __init__(self, run: Run, goal: RankGoal) -> None:
+        self.run, self.goal, self.problem, self.norm, self.tol = run, goal, goal.problem, goal.norm, goal.tol
+        problem, graph = goal.problem, goal.problem.graph
         inverse, jump = problem.inverse(np.float64), 1 - problem.damping
-        rank = leaking_start(problem, start, inverse)
+        rank = leaking_start(problem, goal.start, inverse)
         weights = graph.reverse.arrays.weights if problem.weighted else np.empty(0)
         scalars = np.array([problem.damping, 0.0])
         self.state = Sent(rank * inverse, rank, rank.copy(), inverse, jump * problem.teleport, weights, scalars)
-        self.rows = Rows(run, graph.reverse, problem.gather, renew)
         self.order, bounds = in_topological_order(run, problem)
         self.parts = self._parts(bounds)
         self.part, self.round, self.left = 0, 0, 0.0
@@ -78,19 +76,16 @@ class Components:
         graph, state = self.problem.graph, self.state
         offsets, targets, _ = graph.reverse.arrays
         items, largest = self.order[low:high], self.norm == "max"
-        arcs, total = self.run.launch(
-            sweep_batch, offsets, targets, state.weights, items, state.share, state.rank, state.inverse, state.fixed,
-            self.problem.damping, share, largest, self.run.stop,
-        )  # fmt: skip
+        arcs, total = self.run.launch(sweep_batch, offsets, targets, state, items, share, largest, self.run.stop)
         return Did(high - low, int(arcs), extra={"change": float(total)}), True, float(total)
 
     def _sweep(self, low: int, high: int, share: float) -> tuple[Did, bool, float]:
         """One round in a large component; only one in which all vertices took part can be the last."""
-        state, everyone = self.state, self.round % _AGAIN == 0
-        items = self.order[low:high] if everyone or not self.items.size else self.items
-        arcs = self.rows(state, items)
+        state, everything = self.state, self.round % _AGAIN == 0
+        items = self.order[low:high] if everything or not self.items.size else self.items
+        arcs = self.run.reduce(self.problem.gather, renew, state, items, graph=self.problem.graph.reverse).edges
         moved = np.abs(state.rank[items] - state.sent[items])
-        transform(send)(state, items)
+        self.run.each(send, state, items)
         total, largest = float(moved.sum()), float(moved.max(initial=0.0))
         self.items = items[moved > (share if self.norm == "max" else share / (high - low))]
         still = (largest if self.norm == "max" else total) > share + ROUNDING * float(state.rank[items].sum())
@@ -101,11 +96,10 @@ class Components:
         """Sweeps over everything if the parts' residuals together, scaled as the ranks will be, are too large."""
         if self.finish is None:
             scale = 1.0 if self.problem.leak else 2 / float(self.state.rank.sum())
-            allowed = self.tol * self.order.size if self.norm == "max" else self.tol
-            if scale * self.problem.damping * self.left <= allowed:
+            if scale * self.problem.damping * self.left <= self.goal.allowed:
                 return None
             start = self.problem.normalise(self.state.rank.copy())
-            self.finish = Sweeps(self.run, self.problem, start, self.tol, self.norm)
+            self.finish = Sweeps(self.run, self.goal._replace(start=start))
         return self.finish.step()
 
 

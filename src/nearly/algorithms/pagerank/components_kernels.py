@@ -1,4 +1,7 @@
-"""Kernels of PageRank by components: a topological order of them, and sweeps in place over small ones."""
+"""Kernels of PageRank by components: a topological order of them, and sweeps in place over small ones.
+
+`sweep_batch` reads and writes the state of `residuals`, `Sent`: `share` is what a vertex sends along each arc.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from nearly.base.atomics import going
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 
-ROUNDING = 4e-16  # what rounding may change in ranks whose sum is 1, for ever
+ROUNDING = 4e-16  # what rounding may change in ranks whose sum is 1, in every sweep
 
 
 @kernel
@@ -42,11 +45,13 @@ def topological(offsets, targets, component, member, first, order, bounds):
 
 
 @kernel
-def sweep_batch(offsets, targets, weights, items, share, rank, inverse, fixed, damping, tol, largest, stop):
+def sweep_batch(offsets, targets, state, items, tol, largest, stop):
     """Sweep over `items` in place until a sweep changes them by at most `tol`, in sum or (`largest`) each.
 
     Returns (arcs read in all sweeps, sum of changes in the last).
     """
+    share, rank, inverse, fixed, weights = state.share, state.rank, state.inverse, state.fixed, state.weights
+    damping = state.scalars[0]
     arcs, change, total, mass = U0, tol + 1.0, 0.0, 0.0
     spread = U1 if fixed.size > 1 else U0  # one number stands for the same everywhere
     while change > tol + ROUNDING * mass and going(stop):

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
+from nearly.algorithms.pagerank.problem import RankGoal, settle
 from nearly.algorithms.pagerank.residuals import first_state, renew, send, stale, touch, worth
-from nearly.algorithms.pagerank.sweeps import Problem, settle
 from nearly.base.errors import DeviceUnavailableError
 from nearly.engine.cuda.advance import Push
 from nearly.engine.cuda.device import launch, put, state_arrays
 from nearly.engine.cuda.primitives import Filter, Total, broadcast, copy_at, for_each
 from nearly.engine.cuda.reduce import Rows
+from nearly.engine.functor import functor
 from nearly.engine.operators import most
-from nearly.engine.primitives import functor
 from nearly.engine.run import Did, Run
 from nearly.engine.transform.replicas import Copies
 
@@ -28,9 +28,9 @@ _FEW = 16  # recompute everything when more than 1/16 of the vertices changed
 is_stale = functor(stale)
 
 
-def rounds_of(run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> Any:
-    """What makes the rounds."""
-    return (Residuals if run.policy == "frontier" else Sweeps)(run, problem, start, tol, norm)
+def rounds_of(run: Run, goal: RankGoal) -> Any:
+    """Plain rounds: over all vertices, or over what changed."""
+    return (Residuals if run.policy == "frontier" else Sweeps)(run, goal)
 
 
 def change(state, v):
@@ -78,10 +78,10 @@ class Shares:
 class Sweeps:
     """All vertices each round."""
 
-    def __init__(self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> None:
-        self.problem, self.tol, self.largest = problem, tol, norm == "max"
+    def __init__(self, run: Run, goal: RankGoal) -> None:
+        problem, self.problem, self.tol, self.largest = goal.problem, goal.problem, goal.tol, goal.norm == "max"
         self.rounds, self.ripe, self.done = 0, False, False
-        self.state = state_arrays(problem.ranks(start.astype(np.float64)), problem.graph.reverse)
+        self.state = state_arrays(problem.ranks(goal.start.astype(np.float64)), problem.graph.reverse)
         self.rows = Rows(run, problem.graph.reverse, problem.gather, settle)
         self.shares = None if problem.copies is None else Shares(problem.copies)
         self.change, self.loose, self.most = Total(change), Total(loose), Total(change, most)
@@ -120,17 +120,16 @@ class Sweeps:
 class Residuals:
     """Rounds over what changed; as `nearly.algorithms.pagerank.residuals.Residuals`."""
 
-    def __init__(self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> None:
-        self.run, self.problem = run, problem
-        graph, n = problem.graph, problem.graph.n
-        self.tol = tol * n if norm == "max" else tol
-        self.state = state_arrays(first_state(problem, start, self.tol), graph.reverse)
+    def __init__(self, run: Run, goal: RankGoal) -> None:
+        self.run, self.problem, self.tol = run, goal.problem, goal.allowed
+        problem, graph, n = goal.problem, goal.problem.graph, goal.problem.graph.n
+        self.state = state_arrays(first_state(problem, goal.start, self.tol), graph.reverse)
         self.shares = None if problem.copies is None else Shares(problem.copies)
         self._tell_copies()
         self.rows, self.push = Rows(run, graph.reverse, problem.gather, renew), Push(run, graph, touch)
         self.stale, self.rank, self.news = Filter(stale, n), Total(rank), Total(news)
         self.active, self.items = (cuda.device_array(n, graph.arrays.targets.dtype) for _ in range(2))
-        self.nobody, self.stamp = self.active[:0], cuda.to_device(np.zeros(n, np.uint32))
+        self.none, self.stamp = self.active[:0], cuda.to_device(np.zeros(n, np.uint32))
         self.count, self.listed, self.moving, self.now = n, False, n, 0
 
     def values(self) -> np.ndarray:
@@ -145,7 +144,7 @@ class Residuals:
             self.moving = self.stale(state, self.items, count, self.active)
         if not self.listed or not self.moving:  # before the end the ranks' sum has to be looked at again
             put(state.scalars, self.problem.damping, worth(self.problem, self.tol, self.rank(state, n)))
-            self.moving = self.stale(state, self.nobody, n, self.active)
+            self.moving = self.stale(state, self.none, n, self.active)
         extra: dict[str, float] = {"active": self.moving}
         if self.run.techniques:
             extra["change"] = self.news(state, n) / self.rank(state, n)

@@ -13,12 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.pagerank.sweeps import Problem, pick
+from nearly.algorithms.pagerank.problem import Problem, RankGoal, pick
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.operators.advance import Advance
-from nearly.engine.operators.kernels import filter_items
-from nearly.engine.operators.reduce import Rows
-from nearly.engine.primitives import transform
 from nearly.engine.run import Did, Run
 
 _FEW = 16  # recompute everything when the changed vertices have more than 1/16 of the arcs
@@ -58,7 +55,7 @@ def touch(state, u, v, e):
 
 
 def leaking_start(problem: Problem, start: np.ndarray, inverse: np.ndarray) -> np.ndarray:
-    """Where to begin solving the leaking system: ranks that somebody gave are scaled as its solution is."""
+    """Where to begin solving the leaking system: ranks that the caller gave are scaled as its solution is."""
     if np.array_equal(start, np.broadcast_to(problem.teleport, start.shape)):
         return start.copy()
     jump = 1 - problem.damping
@@ -66,7 +63,7 @@ def leaking_start(problem: Problem, start: np.ndarray, inverse: np.ndarray) -> n
 
 
 def first_state(problem: Problem, start: np.ndarray, tol: float) -> Sent:
-    """What everybody has sent before the first round; `tol` is in the sum of changes."""
+    """What all vertices have sent before the first round; `tol` is in the sum of changes."""
     copies = problem.copies
     if copies is not None and (copies.merge != "auto" or copies.every != 1):
         raise InvalidArgumentError("pagerank by policy 'frontier' merges copies by confluence='auto' each round only")
@@ -84,18 +81,15 @@ def worth(problem: Problem, tol: float, mass: float) -> float:
 class Residuals:
     """Rounds over what changed; see the top of the file."""
 
-    def __init__(self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str) -> None:
-        self.run, self.problem = run, problem
-        graph = problem.graph
-        self.tol = tol * graph.n if norm == "max" else tol
-        self.state = first_state(problem, start, self.tol)
+    def __init__(self, run: Run, goal: RankGoal) -> None:
+        self.run, self.problem, self.tol = run, goal.problem, goal.allowed
+        graph = goal.problem.graph
+        self.state = first_state(goal.problem, goal.start, self.tol)
         self._share_with_copies()
-        self.rows = Rows(run, graph.reverse, problem.gather, renew)
         self.out = Advance(run, graph, touch, self.state)
-        self.everyone = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
+        self.vertices = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
         self.items: np.ndarray | None = None  # to be computed again; None for all
-        self.active = self.everyone[:1]
-        self.buffer = np.empty_like(self.everyone)
+        self.active = self.vertices[:1]
 
     def values(self) -> np.ndarray:
         return self.state.rank
@@ -103,18 +97,19 @@ class Residuals:
     def step(self) -> list[Did] | None:
         if not self.active.size:
             return None
-        edges = self.rows(self.state, self.items)
-        count = self.everyone.size if self.items is None else self.items.size
+        graph = self.problem.graph.reverse
+        edges = self.run.reduce(self.problem.gather, renew, self.state, self.items, graph=graph).edges
+        count = self.vertices.size if self.items is None else self.items.size
         if self.items is not None:
             self._find_active(self.items)
         if self.items is None or not self.active.size:  # before the end the ranks' sum has to be looked at again
             self.state.scalars[1] = worth(self.problem, self.tol, float(self.state.rank.sum()))
-            self._find_active(self.everyone)
+            self._find_active(self.vertices)
         extra: dict[str, float] = {"active": self.active.size}
         if self.run.techniques:
             rank, sent = self.state.rank, self.state.sent
             extra["change"] = float(np.abs(rank[self.active] - sent[self.active]).sum() / rank.sum())
-        transform(send)(self.state, self.active)
+        self.run.each(send, self.state, self.active)
         self._share_with_copies()
         return [Did(count, edges + self._choose_items(), extra=extra)]
 
@@ -124,8 +119,7 @@ class Residuals:
             self.state.share[copies.slot] = self.state.share[copies.of]
 
     def _find_active(self, items: np.ndarray) -> None:
-        kept = int(filter_items(stale)(self.state, items, self.buffer))
-        self.active = self.buffer[:kept]
+        self.active = self.run.filter(stale, self.state, items)
 
     def _choose_items(self) -> int:
         """The vertices to compute next: all, or where few arcs are concerned those the active lead to."""

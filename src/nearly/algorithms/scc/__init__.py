@@ -1,7 +1,7 @@
 """Strongly connected components: u and v belong together when each reaches the other.
 
 Returns one label per vertex, the component's smallest member; `.count` is the number of components.
-Method: rounds of trimming and forward-backward search in all parts at once (`scc_rounds.py`), under any policy.
+Method: rounds of trimming and forward-backward search in all parts at once (`forward_backward`), under any policy.
 `auto` is serial depth-first search by Pearce's method where that reads memory in order (web crawls,
 grids, small graphs). Where arcs jump about, every arc is a cache miss for it, so there a vertex of
 largest degree first finds its own component by one forward and one backward search over bitmaps that
@@ -15,15 +15,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from nearly.accuracy.judges import PARTS
 from nearly.algorithms.connected_components import afforest
 from nearly.algorithms.scc.certificate import certificate
 from nearly.algorithms.scc.forward_backward import forward_backward, to_smallest
-from nearly.algorithms.scc.kernels import collect, finish, pearce, spread
-from nearly.algorithms.shared.common import as_labels, count_labels, cursor, is_direct
+from nearly.algorithms.scc.kernels import Bitmaps, Stacks, finish, grow, pearce
+from nearly.algorithms.shared.labels import as_labels, count_labels
 from nearly.engine.algorithm import algorithm
-from nearly.engine.operators.advance import POLICIES
-from nearly.engine.result import Result
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.result import Result, field
+from nearly.engine.row_pieces import cursor
+from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _SAMPLES = 1024
@@ -31,8 +32,18 @@ _NEAR = 1 << 15  # vertices this close share second-level cache: 128 KiB of plac
 _PASSES = 32  # over the bitmaps; more of them means a large diameter, where depth-first search is better
 
 
-@algorithm(policies=POLICIES, certificate=certificate, direct=True)
-def scc(run: Run) -> Result:
+class SccResult(Result):
+    """Strongly connected components."""
+
+    values: np.ndarray = field("a label for each vertex: the smallest member of its component")
+    count: int = field("how many components there are")
+
+
+@algorithm(
+    certificate=certificate, judge=PARTS, direct=True,
+    fewer_arcs="up", two_hop="same", across="down", merged="down", renumbered="same", cut_short="up", copies="joined",
+)  # fmt: skip
+def scc(run: Run) -> SccResult:
     """Strongly connected components; a label is the smallest member, `.count` how many there are.
 
     Examples
@@ -44,13 +55,13 @@ def scc(run: Run) -> Result:
     """
     graph = run.graph
     label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
-    direct = is_direct(run)
+    direct = run.direct
     phases = (depth_first if graph.directed else afforest)(run, label) if direct else forward_backward(run, label)
-    finished = enact(run, lambda: next(phases, None))
+    finished = run.enact(lambda: next(phases, None))
     if not direct:
-        to_smallest(label)
-    values = run.map.labels(as_labels(label))
-    return Result(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
+        to_smallest(run, label)
+    values = run.back_labels(as_labels(label))
+    return SccResult(values, guarantee="exact" if finished else "upper bound", count=lambda: count_labels(values))
 
 
 def depth_first(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
@@ -66,8 +77,9 @@ def depth_first(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
         found, did = _giant(run, place, known)
         yield [did]
     falling = bool((span > 0).sum() * 2 > span.size)  # begin where arcs lead to: their targets are then finished
-    stacks = [np.empty(graph.n - found, dtype) for dtype in (targets.dtype, np.uint64, number, targets.dtype)]
-    arcs = run.launch(pearce, offsets, targets, place, *stacks, known, falling, run.stop)
+    kinds = (targets.dtype, np.uint64, number, targets.dtype)
+    stacks = Stacks(*(np.empty(graph.n - found, kind) for kind in kinds))
+    arcs = run.launch(pearce, offsets, targets, place, stacks, known, falling, run.stop)
     np.subtract(place, known.astype(number), out=label, casting="same_kind")
     yield [Did(graph.n - found, int(arcs))]
 
@@ -78,12 +90,12 @@ def _giant(run: Run, place: np.ndarray, known: np.uint64) -> tuple[int, Did]:
     offsets, targets, _ = graph.arrays
     pivot = int(np.argmax(graph.out_degrees))
     reached, reaching = (_only(pivot, graph.n) for _ in range(2))
-    expanded = np.zeros_like(reached)
+    bitmaps = Bitmaps(reached, np.zeros_like(reached), reaching)
     arcs = passes = 0
-    for kernel, first, second in ((spread, reached, expanded), (collect, reached, reaching)):
+    for forward in (True, False):
         grown = np.uint64(1)
         while grown:
-            grown, read = run.launch(kernel, offsets, targets, first, second, cursor(), workers, run.stop)
+            grown, read = run.launch(grow, offsets, targets, bitmaps, forward, cursor(), workers, run.stop)
             arcs, passes = arcs + int(read), passes + 1
             if grown and (passes > _PASSES or arcs > 3 * graph.m):
                 return 0, Did(graph.n, arcs)

@@ -2,8 +2,8 @@
 
 Every part must be strongly connected: two searches inside it from its label, over arcs and over reversed arcs,
 meet all its members. That shows that no part is too large. No part is too small when the parts can be put in
-an order that all arcs between them follow: parts nobody points to any more are taken away until none is
-left, which fails exactly when several parts lie on a cycle.
+an order that all arcs between them follow. To see this, parts that no other part points to are taken away until none
+is left, which fails exactly when several parts lie on a cycle.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Strong components in rounds: trim, then forward-backward search, in all parts of the graph at once.
 
-A part is a set of vertices that holds every component it touches. In each round of searches every vertex
-learns the lowest rank that reaches it inside its part (forward); who keeps his own rank is a pivot, and whoever
-both carries a pivot's rank and reaches the pivot among those who carry it (backward) is in its component. The others
-who carry that rank form a part of the next round. Ranks are a random order, so that chains of components halve in every
-round; the vertex of largest degree ranks first, because it mostly finds the giant component. Before that,
+A part is a set of vertices that holds every component it touches. In each round of searches every vertex learns the
+lowest rank that reaches it inside its part (forward). A vertex that keeps its own rank is a pivot. A vertex that
+carries a pivot's rank, and reaches the pivot among those that carry it (backward), is in its component. The others
+that carry that rank form a part of the next round. Ranks are a random order, so that chains of components halve in
+every round; the vertex of largest degree ranks first, because it mostly finds the giant component. Before that,
 vertices without an arc from, or without one to, others of their part are trimmed: each is a component of its own.
-(Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", 2000; Orzan 2004
-for ranks; Slota, Rajamanickam, Madduri, "BFS and Coloring-based Parallel Algorithms for Strongly Connected
-Components and Related Problems", IPDPS 2014.)
+(Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", 2000; Orzan 2004 for
+ranks; Slota, Rajamanickam, Madduri, "BFS and Coloring-based Parallel Algorithms for Strongly Connected Components and
+Related Problems", IPDPS 2014.)
 
 A part's number is the rank of the pivot it split off from: that pivot is finished, so no number comes twice.
 """
@@ -20,11 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.shared.common import kept, synchronous_step
 from nearly.base.atomics import atomic_min, exchange
-from nearly.engine.operators import kernels
 from nearly.engine.operators.advance import Advance
-from nearly.engine.primitives import transform
 from nearly.engine.run import Did, Run
 
 FINISHED = np.uint64(2**64 - 1)
@@ -32,10 +29,12 @@ _WORTH = 16  # trim again while at least one in so many went
 
 
 class Parts(NamedTuple):
+    """What rounds of searching work on."""
+
     part: np.ndarray  # uint64[n], FINISHED once the component is known
     lowest: np.ndarray  # uint64[n], the lowest rank that reaches the vertex
     rank: np.ndarray  # uint64[n], a random order of the vertices
-    who: np.ndarray  # uint64[n], the vertex of each rank
+    ranked: np.ndarray  # uint64[n], the vertex of each rank
     member: np.ndarray  # unsigned[n], one member of the component, the same for all of them
     entered: np.ndarray  # uint32[n], the round in which a neighbour was last seen over an arc that enters
     left: np.ndarray  # uint32[n], the same over an arc that leaves; also the round of the backward search
@@ -45,6 +44,8 @@ class Parts(NamedTuple):
 
 
 class Neighbours(NamedTuple):
+    """What looking for neighbours works on."""
+
     part: np.ndarray
     mark: np.ndarray  # Parts.entered or Parts.left
     now: np.ndarray
@@ -80,7 +81,7 @@ def begin(state, v):
 
 
 def reach(state, u, v, e):
-    """Reach v backward from u among those who carry the same rank."""
+    """Reach v backward from u among the vertices that carry the same rank."""
     now = state.now[0]
     if state.left_before[u] != now or state.left[v] == now:
         return False
@@ -90,9 +91,9 @@ def reach(state, u, v, e):
 
 
 def divide(state, v):
-    """Join the pivot's component, or the part of those it left over."""
+    """Join the pivot's component, or the part of the vertices it left over."""
     if state.left[v] == state.now[0]:
-        state.member[v] = state.who[state.lowest[v]]
+        state.member[v] = state.ranked[state.lowest[v]]
         state.part[v] = FINISHED
     else:
         state.part[v] = state.lowest[v]
@@ -104,11 +105,13 @@ def unfinished(state, v):
 
 
 def is_pivot(state, v):
-    """Whether nobody of lower rank reaches v."""
+    """Whether no vertex of lower rank reaches v."""
     return state.lowest[v] == state.rank[v]
 
 
 class Members(NamedTuple):
+    """What finding the smallest members works on."""
+
     member: np.ndarray  # as in Parts
     least: np.ndarray  # unsigned[n], the smallest vertex that has this one as its member
 
@@ -123,11 +126,11 @@ def adopt(state, v):
     state.member[v] = state.least[state.member[v]]
 
 
-def to_smallest(member: np.ndarray) -> None:
+def to_smallest(run: Run, member: np.ndarray) -> None:
     """Replace the member that stands for each component by the smallest one."""
     state = Members(member, np.full(member.size, np.iinfo(member.dtype).max, member.dtype))
-    for do in (meet, adopt):
-        kernels.for_each(do)(state, np.uint64(member.size))
+    run.each(meet, state)
+    run.each(adopt, state)
 
 
 def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
@@ -138,7 +141,8 @@ def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
     graph, state = run.graph, _all_in_one(run, member)
     sides = ((graph, state.entered), (graph.reverse, state.left))
     seeing = [Advance(run, side, see, Neighbours(state.part, mark, state.now)) for side, mark in sides]
-    forward, backward = Advance(run, graph, lower, state), Advance(run, graph.reverse, reach, state)
+    forward = Advance(run, graph, lower, state).reading(state.lowest, state.lowest_before)
+    backward = Advance(run, graph.reverse, reach, state).reading(state.left, state.left_before)
     alive = np.arange(graph.n, dtype=member.dtype)
     searched = False
     while alive.size:
@@ -146,35 +150,35 @@ def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
         while gone * _WORTH >= alive.size > 0:
             state.now[0] += np.uint32(1)
             edges = sum(a.push(a.everything if a.policy == "topology" else alive).edges for a in seeing)
-            transform(trim)(state, alive)
-            before, alive = alive.size, kept(unfinished, state, alive)
+            run.each(trim, state, alive)
+            before, alive = alive.size, run.filter(unfinished, state, alive)
             gone = before - alive.size
             yield [Did(before, edges, changed=gone if searched else None)]
-        yield from _rounds(forward.start(alive), state.lowest, state.lowest_before)
+        yield from _rounds(forward.start(alive))
         state.now[0] += np.uint32(1)
-        pivots = kept(is_pivot, state, alive)
-        transform(begin)(state, pivots)
-        yield from _rounds(backward.start(pivots), state.left, state.left_before)
-        transform(divide)(state, alive)
-        before, alive, searched = alive.size, kept(unfinished, state, alive), True
+        pivots = run.filter(is_pivot, state, alive)
+        run.each(begin, state, pivots)
+        yield from _rounds(backward.start(pivots))
+        run.each(divide, state, alive)
+        before, alive, searched = alive.size, run.filter(unfinished, state, alive), True
         yield [Did(before, 0, changed=before - alive.size)]
 
 
-def _rounds(advance: Advance, now: np.ndarray, before: np.ndarray) -> Iterator[list[Did]]:
+def _rounds(advance: Advance) -> Iterator[list[Did]]:
     """The rounds of one search, in none of which the run may end."""
-    while did := synchronous_step(advance, now, before):
+    while did := advance.step():
         yield [d._replace(changed=None) for d in did]
 
 
 def _all_in_one(run: Run, member: np.ndarray) -> Parts:
     """One part that holds every vertex; the vertex of largest degree ranks first."""
     n = run.graph.n
-    who = np.random.default_rng(run.seed).permutation(n).astype(np.uint64)
+    ranked = np.random.default_rng(run.seed).permutation(n).astype(np.uint64)
     if n:
-        hub = np.flatnonzero(who == np.argmax(run.graph.out_degrees))[0]
-        who[[0, hub]] = who[[hub, 0]]
-    rank = np.empty_like(who)
-    rank[who] = np.arange(n, dtype=np.uint64)
+        hub = np.flatnonzero(ranked == np.argmax(run.graph.out_degrees))[0]
+        ranked[[0, hub]] = ranked[[hub, 0]]
+    rank = np.empty_like(ranked)
+    rank[ranked] = np.arange(n, dtype=np.uint64)
     part, lowest, entered, left = np.full(n, n, np.uint64), rank.copy(), np.zeros(n, np.uint32), np.zeros(n, np.uint32)
     before = (lowest.copy(), left.copy()) if run.limited else (lowest, left)
-    return Parts(part, lowest, rank, who, member, entered, left, *before, np.zeros(1, np.uint32))
+    return Parts(part, lowest, rank, ranked, member, entered, left, *before, np.zeros(1, np.uint32))

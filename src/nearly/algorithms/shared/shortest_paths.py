@@ -1,53 +1,41 @@
-"""What shortest-path algorithms share: the check of a source, parents from distances, and the certificate.
+"""What shortest-path algorithms share: parents from distances, and the certificate.
 
-An arc u -> v supports d[v] when d[u] + w <= d[v] (floats: to rounding); where no arc relaxes any more that means
-d[u] + w = d[v], but a search that was cut short may have found v before it found a better way to u. The parent
-of v is the smallest u with such an arc and d[u] < d[v]; vertices that only have supporting arcs of weight 0 get theirs
-in rounds from those already settled. So parents depend on distances alone, whatever order threads worked in.
+An arc u -> v supports d[v] when d[u] + w <= d[v] (floats: to rounding). Where no arc relaxes any more that means
+d[u] + w = d[v]; but a search that was cut short may have found v before it found a better way to u. The parent
+of v is the smallest u with such an arc and d[u] < d[v]. Vertices that have only supporting arcs of weight 0 get their
+parents in rounds, from vertices that have one. So parents depend on distances alone, whatever order threads worked in.
 If every reached vertex gets a parent, no distance is shorter than some path: an upper bound. If no arc can relax,
 none is longer than any path: a lower bound. If both hold, the distances are exact.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import prange
 
 from nearly.base.atomics import atomic_min, fetch_add
-from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1
 from nearly.engine.result import Certificate, Result
-from nearly.engine.row_pieces import row_cuts
-from nearly.graph.csr import Graph
+from nearly.engine.row_pieces import crew_for
+from nearly.graph.csr import Arrays, Graph
 
-NOBODY = np.uint32(2**32 - 1)
-
-
-def check_source(graph: Graph, source: Any) -> int:
-    """The source as an index, or an error that says what it may be."""
-    if isinstance(source, (bool, np.bool_)) or not isinstance(source, (int, np.integer)):
-        raise InvalidArgumentError(f"source must be a vertex number, not {source!r}")
-    if not 0 <= source < graph.n:
-        what = f"0 to {graph.n - 1}" if graph.n else "none: the graph has no vertices"
-        raise InvalidArgumentError(f"source {source} is not a vertex of this graph ({what})")
-    return int(source)
+NO_PARENT = np.uint32(2**32 - 1)
 
 
 def smallest_parents(graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
     """For each vertex the smallest predecessor on a shortest path; -1 for the source and where there is none."""
-    offsets, targets, _ = graph.arrays
-    parents = np.full(graph.n, NOBODY, np.uint32)
-    lengths = np.empty(0, np.float64) if weights is None else weights
+    rows, parents = _rows(graph, weights), np.full(graph.n, NO_PARENT, np.uint32)
     with kernel_threads(work=graph.m) as workers:
-        nearer_parents(
-            offsets, targets, lengths, distances, source, parents, row_cuts(graph), np.zeros(1, np.uint64), workers
-        )
-    settle_ties(offsets, targets, lengths, distances, source, parents)
+        nearer_parents(rows, distances, source, parents, crew_for(graph, workers))
+    settle_ties(rows, distances, source, parents)
     return parents.view(np.int32)
+
+
+def _rows(graph: Graph, weights: np.ndarray | None) -> Arrays:
+    """The graph's rows with these weights; all arcs have length 1 where there are none."""
+    return graph.arrays._replace(weights=np.empty(0, np.float64) if weights is None else weights)
 
 
 def shortest_path_certificate(
@@ -74,10 +62,8 @@ def shortest_path_certificate(
 
 def _nothing_relaxes(graph: Graph, distances: np.ndarray, weights: np.ndarray | None) -> bool:
     """Whether no arc shortens a distance."""
-    lengths = np.empty(0, np.float64) if weights is None else weights
-    offsets, targets, _ = graph.arrays
     with kernel_threads(work=graph.m) as workers:
-        found = count_relaxable(offsets, targets, lengths, distances, row_cuts(graph), np.zeros(1, np.uint64), workers)
+        found = count_relaxable(_rows(graph, weights), distances, crew_for(graph, workers))
     return bool(found == 0)
 
 
@@ -101,8 +87,10 @@ def supports(distances, u, v, w):
 
 
 @parallel_kernel
-def nearer_parents(offsets, targets, weights, distances, source, parents, cuts, cursor, workers):
+def nearer_parents(rows, distances, source, parents, crew):
     """The smallest u with a supporting arc from strictly nearer the source."""
+    offsets, targets, weights = rows
+    cuts, cursor, workers, _ = crew
     for _ in prange(workers):
         piece = fetch_add(cursor, U0, U1)
         while piece < np.uint64(cuts.size - 1):
@@ -115,13 +103,14 @@ def nearer_parents(offsets, targets, weights, distances, source, parents, cuts, 
 
 
 @kernel
-def settle_ties(offsets, targets, weights, distances, source, parents):
+def settle_ties(rows, distances, source, parents):
     """Parents for vertices reached only over arcs that add nothing, in rounds from those that have one."""
+    offsets, targets, weights = rows
     n = np.uint64(offsets.size - 1)
     orphan = np.zeros(n, np.bool_)
     left = U0
     for v in range(n):
-        orphan[v] = distances[v] < np.inf and parents[v] == NOBODY and v != source
+        orphan[v] = distances[v] < np.inf and parents[v] == NO_PARENT and v != source
         left += np.uint64(orphan[v])
     if left == U0:
         return
@@ -139,7 +128,7 @@ def settle_ties(offsets, targets, weights, distances, source, parents):
             for e in range(offsets[u], offsets[u + U1]):
                 v = np.uint64(targets[e])
                 if orphan[v] and supports(distances, u, v, length(weights, e)):
-                    if parents[v] == NOBODY:
+                    if parents[v] == NO_PARENT:
                         there[fill] = v
                         fill += U1
                     parents[v] = min(parents[v], np.uint32(u))
@@ -149,8 +138,10 @@ def settle_ties(offsets, targets, weights, distances, source, parents):
 
 
 @parallel_kernel
-def count_relaxable(offsets, targets, weights, distances, cuts, cursor, workers):
+def count_relaxable(rows, distances, crew):
     """How many arcs would still shorten a distance by more than rounding."""
+    offsets, targets, weights = rows
+    cuts, cursor, workers, _ = crew
     found = np.zeros(cuts.size - 1, np.uint64)
     for _ in prange(workers):
         piece = fetch_add(cursor, U0, U1)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from nearly.base.arguments import flag
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -13,9 +12,7 @@ from nearly.graph.csr import Graph
 
 def uses_weights(graph: Graph, weights: Any) -> bool:
     """Whether the argument `weights` and the graph both say that weights count."""
-    if not isinstance(weights, (bool, np.bool_)):
-        raise InvalidArgumentError(f"weights must be True or False, not {weights!r}")
-    return bool(weights) and graph.weighted
+    return flag("weights", weights) and graph.weighted
 
 
 def run_uses_weights(run: Run, weights: Any) -> bool:

@@ -14,28 +14,27 @@ paths are `estimated`: their `.bound` holds with probability `.confidence`, not 
 
 from __future__ import annotations
 
-import math
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
-
+from nearly.accuracy.judges import LEADERS
 from nearly.algorithms.betweenness import checked_weights
 from nearly.algorithms.topk_betweenness.by_paths import by_paths
 from nearly.algorithms.topk_betweenness.by_sources import by_sources
 from nearly.algorithms.topk_betweenness.certificate import certificate
 from nearly.algorithms.topk_betweenness.order import ORDERS
+from nearly.algorithms.topk_betweenness.search import TopkResult
 from nearly.algorithms.topk_betweenness.stop import Stop
+from nearly.base.arguments import choice, flag, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.algorithm import ONE_POLICY, algorithm
-from nearly.engine.result import Result
 from nearly.engine.run import Run
 
 METHODS = ("brandes", "sampling")
 _LEAST_ERROR = 1e-4
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, direct=True, all_sources=True)
-def topk_betweenness(
+@algorithm(policies=ONE_POLICY, certificate=certificate, judge=LEADERS, direct=True, all_sources=True)
+def topk_betweenness(  # noqa: PLR0913
     run: Run,
     k: int = 10,
     *,
@@ -46,21 +45,29 @@ def topk_betweenness(
     confidence: float = 0.9,
     weights: bool = False,
     renumber: bool = True,
-) -> Result:
+) -> TopkResult:
     """The k vertices of greatest betweenness.
 
     Parameters
     ----------
-    k : how many.
-    order : in which order sources are tried: by out-degree (ascending, descending), at random, in turn from classes of
+    k : int
+        How many vertices.
+    order : {"dynrr", "dyn", "rrr", "random", "ascending", "descending"}
+        In which order sources are tried: by out-degree (ascending, descending), at random, in turn from classes of
         degrees (rrr), least score first (dyn), or from both ends of the degrees, then least score first (dynrr).
-    stop : None for all sources or the full error; a share of the sources; or rules such as stable=0.95, seconds=60,
+    stop : float or str, optional
+        None for all sources or the full error; a share of the sources; or rules such as stable=0.95, seconds=60,
         separated (sampling only); with a comma the first that holds counts, with a plus both must hold.
-    method : brandes goes from source to source, sampling draws random shortest paths until error is reached.
-    error : how far sampled values may be off, as a share of all pairs.
-    confidence : how probable it must be that none is further off.
-    weights : whether paths are measured by the graph's weights, which must be above 0 (brandes only).
-    renumber : whether vertices are renumbered first where that makes searches faster (brandes only).
+    method : {"brandes", "sampling"}
+        From source to source, or random shortest paths until the error is reached.
+    error : float
+        How far sampled values may be off, as a share of all pairs.
+    confidence : float
+        How probable it must be that none is further off.
+    weights : bool
+        Whether paths are measured by the graph's weights, which must be above 0 (brandes only).
+    renumber : bool
+        Whether vertices are renumbered first where that makes searches faster (brandes only).
 
     Examples
     --------
@@ -70,28 +77,17 @@ def topk_betweenness(
     >>> r.vertices.tolist(), r.scores.round(3).tolist(), r.guarantee
     ([2, 1], [0.833, 0.5], 'exact')
     """
-    k = min(_checked(k, order, method, error, confidence, weights, renumber), run.graph.n)
+    k = min(whole_number("k", k), run.graph.n)
+    choice("order", order, ORDERS)
+    choice("method", method, METHODS)
+    error = number("error", error, _LEAST_ERROR, 0.5)
+    confidence = number("confidence", confidence, 0.5, 1 - 1e-9)
+    flag("weights", weights)
+    flag("renumber", renumber)
     rule, n = Stop(stop, method), run.graph.n
     weighted = checked_weights(run, weights)
     if method == "sampling" and weighted:
         raise InvalidArgumentError("method 'sampling' counts hops: use weights=False or method='brandes'")
     if method == "sampling" and n > 2:  # with fewer vertices none can be between two others
-        return by_paths(run, k, rule, float(error), float(confidence))
+        return by_paths(run, k, rule, error, confidence)
     return by_sources(run, k, order, rule, weighted, bool(renumber))
-
-
-def _checked(k: Any, order: Any, method: Any, error: Any, confidence: Any, *flags: Any) -> int:
-    """k as a number, everything else as it should be."""
-    if isinstance(k, (bool, np.bool_)) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise InvalidArgumentError(f"k must be a whole number of at least 1, not {k!r}")
-    for name, value, words in (("order", order, ORDERS), ("method", method, METHODS)):
-        if value not in words:
-            raise InvalidArgumentError(f"{name} must be one of {', '.join(words)}; not {value!r}")
-    for name, value, least, most in (("error", error, _LEAST_ERROR, 0.5), ("confidence", confidence, 0.5, 1 - 1e-9)):
-        number = isinstance(value, (int, float, np.floating)) and not isinstance(value, bool)
-        if not (number and math.isfinite(value) and least <= value <= most):
-            raise InvalidArgumentError(f"{name} must be a number from {least:g} to {most:.10g}, not {value!r}")
-    for name, flag in zip(("weights", "renumber"), flags):
-        if not isinstance(flag, (bool, np.bool_)):
-            raise InvalidArgumentError(f"{name} must be True or False, not {flag!r}")
-    return int(k)

@@ -6,9 +6,9 @@ happen together with probability at most exp(-L), and likewise for q <= p, where
 over vertices and looks, each vertex and look getting a share decided before its samples are drawn:
 
 - over looks: the i-th planned one gets 0.9 / (i (i + 1)), any other end of a batch, the j-th, 0.1 / (j (j + 1)).
-- over vertices: where a pilot sample, used for nothing else, sees a large share, more samples are needed. The vertices'
-  risks are those with which all of them would reach the error after the same, least number of samples; a tenth is
-  divided evenly. This idea, and adaptive sampling as such, are KADABRA's (Borassi and Natale, ESA 2016).
+- over vertices: where a pilot sample, used for nothing else, sees a large share, more samples are needed. Vertices get
+  the risks with which all of them would reach the error after the same number of samples, the least possible; a tenth
+  of the risk is divided evenly. This idea, and adaptive sampling as such, are KADABRA's (Borassi and Natale, ESA 2016).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The top k by random shortest paths, until the error is within a bound with a given confidence.
 
-A pilot sample plans the looks (see `topk_betweenness_bounds`); then batches, each at most a quarter of all
-before it, lead up to each look. Where the search is ended between planned looks, by time or by hand, the bounds of that
-batch's own share of the risk hold, and `.bound` says what they amount to.
+A pilot sample plans the looks (see `bounds`); then batches, each at most a quarter of all before it, lead up to each
+look. Where the search ends between planned looks, by time or by hand, the bounds hold that belong to the share of the
+risk which that batch has, and `.bound` is the largest distance they allow.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.betweenness import Plan
+from nearly.algorithms.betweenness import Scaling
 from nearly.algorithms.topk_betweenness.bounds import (
     Risks,
     error_of,
@@ -23,9 +23,8 @@ from nearly.algorithms.topk_betweenness.bounds import (
     separated,
 )
 from nearly.algorithms.topk_betweenness.path_sampling import PathSampler
-from nearly.algorithms.topk_betweenness.search import Search, ranked
+from nearly.algorithms.topk_betweenness.search import Search, TopkResult, ranked
 from nearly.algorithms.topk_betweenness.stop import State, Stop
-from nearly.engine.result import Result
 from nearly.engine.run import Did, Run
 
 _PILOT = 5  # samples of the pilot, times the error
@@ -42,8 +41,8 @@ class Look(NamedTuple):
     reached: bool
 
 
-def by_paths(run: Run, k: int, stop: Stop, error: float, confidence: float) -> Result:
-    """The top k from sampled paths, each value within `error` of the true one but for 1 - `confidence`."""
+def by_paths(run: Run, k: int, stop: Stop, error: float, confidence: float) -> TopkResult:
+    """The top k from sampled paths, all values within `error` of the true ones with probability `confidence`."""
     n, search = run.graph.n, Search(run, k)
     scale = n / (n - 2)  # from all ordered pairs to those that a vertex can be between
     sampler = PathSampler(run)
@@ -72,7 +71,7 @@ def by_paths(run: Run, k: int, stop: Stop, error: float, confidence: float) -> R
     return _result(run, search, scale, error, confidence)
 
 
-def _result(run: Run, search: Search, scale: float, error: float, confidence: float) -> Result:
+def _result(run: Run, search: Search, scale: float, error: float, confidence: float) -> TopkResult:
     look: Look = search.state
     counts, samples, certainty, enough = look
     values, k = counts * (scale / samples), search.leaders.k
@@ -83,7 +82,7 @@ def _result(run: Run, search: Search, scale: float, error: float, confidence: fl
             fields["both"] = interval(counts, samples, certainty)
         return fields["both"][side] * scale
 
-    return Result(
+    return TopkResult(
         values,
         guarantee="estimated",
         samples=samples,
@@ -93,7 +92,7 @@ def _result(run: Run, search: Search, scale: float, error: float, confidence: fl
         lower=lambda: bounds(0),
         upper=lambda: bounds(1),
         certain=lambda: certain(bounds(0), bounds(1), ranked(values, k)),
-        plan=Plan(run.graph.n, run.graph.directed, np.empty(0, np.uint64), True, True, False, False),
+        scaling=Scaling(run.graph.n, run.graph.directed, np.empty(0, np.uint64), True, True, False, False),
         method="sampling",
         **search.fields(values),
     )

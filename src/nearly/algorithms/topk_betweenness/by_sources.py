@@ -11,14 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from nearly.algorithms.betweenness import Plan
+from nearly.algorithms.betweenness import Scaling
 from nearly.algorithms.betweenness.sources import MANY, Dependencies
 from nearly.algorithms.topk_betweenness.order import Order, renumbering
-from nearly.algorithms.topk_betweenness.search import Search
+from nearly.algorithms.topk_betweenness.search import Search, TopkResult
 from nearly.algorithms.topk_betweenness.stop import State, Stop
-from nearly.engine.result import Result
 from nearly.engine.run import Did, Run
-from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 
 _WORK = 1 << 28  # arcs and vertices that the sources of a batch may visit, about
@@ -26,7 +24,7 @@ _MOST = 128
 _WORTH = 64  # sources from which on renumbering can pay
 
 
-def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumber: bool) -> Result:
+def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumber: bool) -> TopkResult:
     """The top k from sources in this order, until `stop` says so or all are used."""
     graph, search = run.given, Search(run, k)
     n, total = graph.n, max(stop.sources(graph.n), min(2, graph.n))
@@ -46,9 +44,9 @@ def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumbe
         scores = made.sums if place is None else made.sums[place]
         used[done : done + chosen.size] = chosen
         done += chosen.size
-        plan = Plan(n, graph.directed, used[:done], done == n, True, False, weighted)
-        values = plan.scaled(scores)
-        search.finish_batch((plan, values), done, values)
+        scaling = Scaling(n, graph.directed, used[:done], done == n, True, False, weighted)
+        values = scaling.scaled(scores)
+        search.finish_batch((scaling, values), done, values)
         search.reason = "all sources" if done == n else stop.met(State(done / n, search.stable, len(run.trace) + 1))
         if not search.reason and done == total:
             search.reason = f"share={total / n:g}"
@@ -57,16 +55,16 @@ def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumbe
 
     if n:
         search.go_on(batch)
-        plan, values = search.state
+        scaling, values = search.state
     else:
-        plan, values = Plan(n, graph.directed, used, True, True, False, weighted), scores
-    guarantee = "exact" if plan.complete else "estimated" if order == "random" else "heuristic"
-    return Result(
+        scaling, values = Scaling(n, graph.directed, used, True, True, False, weighted), scores
+    guarantee = "exact" if scaling.complete else "estimated" if order == "random" else "heuristic"
+    return TopkResult(
         values,
         guarantee=guarantee,
-        sources=plan.sources,
-        used=plan.sources.size,
-        plan=plan,
+        sources=scaling.sources,
+        used=scaling.sources.size,
+        scaling=scaling,
         renumber_seconds=renumber_seconds,
         method="brandes",
         **search.fields(values),
@@ -75,7 +73,7 @@ def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumbe
 
 def _on(run: Run, graph: Graph) -> Run:
     """The same run on a graph under other numbers."""
-    return replace(run, graph=graph, map=GraphMap(graph, graph), source=graph)
+    return replace(run, graph=graph, mapped=None, source=graph)
 
 
 def batch_size(n: int, m: int) -> int:

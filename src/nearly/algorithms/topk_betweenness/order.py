@@ -2,12 +2,12 @@
 
 random, ascending, descending: by a seeded draw, or by out-degree. rrr, restricted round robin: one after the other
 from each class of degrees (1, 2-3, 4-7, ...), highest class first; vertices without arcs, which reach nothing, come
-last. dyn: those with the least scores so far. dynrr: round robin, from the highest and the lowest degree in turn, for
-the first 5% of the sources, then as dyn. All ties are broken by number.
+last. dyn: the vertices with the least scores so far. dynrr: round robin, from the highest and the lowest degree in
+turn, for the first 5% of the sources, then as dyn. All ties are broken by number.
 
-Renumbering pays where arcs lead anywhere: by degree where some vertices are in most rows, in the order of a
-breadth-first forest where rows are short. Long rows without hubs gain nothing, and numbers that are already close along
-arcs (most files of roads and of web pages) are better than any we would give: both are left as they are.
+Renumbering pays where arcs lead to distant numbers: by degree where some vertices are in most rows, in the order of a
+breadth-first forest where rows are short. Long rows without hubs gain nothing. Numbers that are already close along
+arcs (most files of roads and of web pages) are better than any new ones. Both are left as they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ORDERS = ("dynrr", "dyn", "rrr", "random", "ascending", "descending")
 _STREAM = 0x746B  # which random numbers order sources
 _ROUND_ROBIN = 0.05
 _SKEWED, _SHORT = 16, 12  # largest over mean degree; mean degree
-_CLOSE = 0.1  # mean distance of numbers along arcs, over n; a third if numbers say nothing
+_CLOSE = 0.1  # mean distance of numbers along arcs, over n; it is a third if numbers are random
 
 
 class Order:
@@ -76,7 +76,7 @@ def _round_robin(degrees: np.ndarray) -> np.ndarray:
 
 
 def renumbering(graph: Graph) -> np.ndarray | None:
-    """The vertices' new numbers, None where the old ones do as well."""
+    """The vertices' new numbers, None where new ones would not pay."""
     degrees, mean = graph.out_degrees, graph.m / max(graph.n, 1)
     span = np.abs(graph.arc_sources() - graph.arrays.targets.astype(np.int64))
     if graph.m == 0 or span.mean() < _CLOSE * graph.n:

@@ -44,7 +44,7 @@ class PathSampler:
         return self
 
     def take_until(self, samples: int) -> int:
-        """Sample until there are so many in all; returns the arcs visited. `counts` and `samples` change at the end."""
+        """Sample until there are `samples` in all; returns the arcs visited. Counts change only at the end."""
         low, high, run = np.uint64(self.samples), np.uint64(samples), self.run
         work = int(high - low) * _ARCS
         visited = run.launch(

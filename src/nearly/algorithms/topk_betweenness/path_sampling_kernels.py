@@ -1,12 +1,12 @@
 """Random shortest paths: a pair of vertices drawn at random, and one of its shortest paths, all equally likely.
 
-A search goes out from both ends, one level at a time, from the end whose next level has fewer arcs. The two balls
+A search goes out from both ends, one level at a time, from the end whose outermost level has fewer arcs. The two balls
 stay apart until an arc joins them; then all shortest paths lead over the arcs between the two outermost levels. So one
-array of marks and one of path counts serve both ends, and only ratios of counts within a level matter: a level whose
-counts grow too large is scaled down. Once an arc joins the balls, the rest of the level, mostly larger than all before
-it together, is only looked at.
+array of marks and one of path counts serve both ends. Only ratios of counts within a level matter: a level whose
+counts grow too large is scaled down. Once an arc joins the balls, the rest of the level is only looked at: mostly it is
+larger than all levels before it together.
 The path is one of those arcs, drawn in proportion to the product of counts at its ends, and a walk from there to each
-end that draws predecessors in proportion to theirs.
+end that draws predecessors in proportion to their counts.
 
 Sample number i draws from a stream of its own, and counts are whole numbers: the same for any number of threads.
 """
@@ -51,11 +51,12 @@ class Balls(NamedTuple):
 
 
 @kernel
-def grow(offsets, targets, vertices, low, high, next_mark, other, mark, sigma):
+def grow(offsets, targets, vertices, balls, low, high, own, other):
     """The next level after vertices[low:high], up to the first vertex with an arc to the other side, of mark `other`.
 
     Returns where the new level ends, and where that vertex stands (`high`: there is none).
     """
+    mark, sigma, next_mark = balls.mark, balls.sigma, own + TWO
     fill = high
     for i in range(low, high):
         u = np.uint64(vertices[i])
@@ -88,8 +89,9 @@ def settle(offsets, vertices, low, high, sigma):
 
 
 @kernel
-def look(offsets, targets, vertices, low, high, other, mark, sigma, met):
+def look(offsets, targets, vertices, balls, low, high, other):
     """The paths over arcs from vertices[low:high] to the other side's outermost level; per vertex into `met`."""
+    mark, sigma, met = balls.mark, balls.sigma, balls.met
     total = 0.0
     for i in range(low, high):
         u = np.uint64(vertices[i])
@@ -136,12 +138,12 @@ def walk(offsets, targets, u, key, balls):
 
 @kernel
 def step(offsets, targets, side, balls, low, high, own, other):
-    """Let one ball, whose outermost level is low..high of its list, grow by a level until the two touch.
+    """Let one ball grow by a level until the two touch; its outermost level is low..high of its list, of mark `own`.
 
-    Returns where the new level ends and what arcs it has, and where the first vertex with a meeting stands.
+    Returns where the new level ends, how many arcs it has, and where the first vertex with a meeting stands.
     """
     vertices = balls.lists[side]
-    fill, first = grow(offsets, targets, vertices, low, high, own + TWO, other, balls.mark, balls.sigma)
+    fill, first = grow(offsets, targets, vertices, balls, low, high, own, other)
     return fill, settle(offsets, vertices, high, fill, balls.sigma), first
 
 
@@ -180,7 +182,7 @@ def meeting(ways, balls, source, target, ends):
 def join(balls, offsets, targets, side, low, high, other, own):
     """A random arc between the balls, in proportion to the paths over it: its end on `side`, and the one beyond."""
     vertices, met = balls.lists[side], balls.met
-    left = uniform(draw(own, U2)) * look(offsets, targets, vertices, low, high, other, balls.mark, balls.sigma, met)
+    left = uniform(draw(own, U2)) * look(offsets, targets, vertices, balls, low, high, other)
     i = chosen = low
     while left >= 0.0 and i < high:
         if met[i] > 0.0:

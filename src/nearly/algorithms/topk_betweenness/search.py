@@ -1,7 +1,7 @@
-"""What both ways of searching for the top k share: who leads after each batch, what is said meanwhile, and the end.
+"""What both ways of searching for the top k share: the leaders after each batch, messages of progress, and the end.
 
-A batch that Ctrl-C interrupts leaves sums nobody can use, so each finished batch leaves a `State` that needs nothing
-else, and a search that is interrupted after the first of them ends there, with what it has.
+The sums that an interrupted batch leaves are of no use. So each finished batch leaves a state that is all a result
+needs, and a search that Ctrl-C interrupts after its first batch ends with the last such state.
 """
 
 from __future__ import annotations
@@ -13,7 +13,33 @@ from typing import Any
 import numpy as np
 
 from nearly.accuracy.ranks import leading
-from nearly.engine.run import Did, Run, enact
+from nearly.algorithms.betweenness import Scaling
+from nearly.engine.result import Result, field
+from nearly.engine.run import Did, Run
+
+
+class TopkResult(Result):
+    """The vertices of greatest betweenness, and how far to believe it."""
+
+    values: np.ndarray = field("the score of every vertex, float64")
+    vertices: np.ndarray = field("the k vertices of greatest score, greatest first")
+    scores: np.ndarray = field("their scores")
+    method: str = field('how they were found: "brandes" or "sampling"')
+    history: np.ndarray = field("the k vertices that led after each batch, a row a batch")
+    stability: float = field("the share of the k vertices that led when half as many sources or samples were used")
+    stopped: str = field("what ended the search")
+    interrupted: bool = field("whether it was ended by hand")
+    scaling: Scaling = field("which sources were used and how their sums were scaled, as the certificate needs it")
+    sources: np.ndarray = field("the sources used, in order (brandes)")
+    used: int = field("how many sources were used (brandes)")
+    renumber_seconds: float = field("time to renumber the vertices (brandes)")
+    samples: int = field("how many paths were sampled (sampling)")
+    bound: float = field("how far any value may be off (sampling)")
+    confidence: float = field("with which probability the bound holds (sampling)")
+    separated: bool = field("whether the k vertices surely are the greatest (sampling)")
+    lower: np.ndarray = field("a lower bound of every value (sampling)")
+    upper: np.ndarray = field("an upper bound of every value (sampling)")
+    certain: np.ndarray = field("which of the k vertices surely belong (sampling)")
 
 
 class Leaders:
@@ -25,9 +51,9 @@ class Leaders:
         self._at: list[int] = []
 
     def note(self, done: int, values: np.ndarray) -> float:
-        """Remember who leads after `done` sources or samples; the share of them that led after half as many.
+        """Remember the leaders after `done` sources or samples; the share of them that led after half as many.
 
-        A vertex whose value is still 0 leads nobody.
+        A vertex whose value is still 0 does not count as a leader.
         """
         top = first_of(values, self.k)
         self.history.append(top)
@@ -37,7 +63,7 @@ class Leaders:
 
 
 def first_of(values: np.ndarray, k: int) -> np.ndarray:
-    """`leading`, with most vertices, whose value is 0, left aside where there are k others."""
+    """`leading`; where at least k vertices have values above 0, only among these, which are few."""
     above = np.flatnonzero(values > 0)
     return above[leading(values[above], k)] if above.size >= k > 0 else leading(values, k)
 
@@ -49,7 +75,7 @@ def ranked(values: np.ndarray, k: int) -> np.ndarray:
 
 
 class Search:
-    """Batches until there is a reason to stop; who does them keeps `.total` and `.reason` up to date."""
+    """Batches until there is a reason to stop; the function that does one keeps `.total` and `.reason` up to date."""
 
     def __init__(self, run: Run, k: int) -> None:
         self.run, self.leaders = run, Leaders(k)
@@ -64,12 +90,13 @@ class Search:
         self.state = state
 
     def go_on(self, batch: Callable[[], Did]) -> None:
-        """Do batches until one leaves a reason to stop, rounds run out, or somebody interrupts after the first."""
+        """Do batches until one leaves a reason to stop, rounds run out, or Ctrl-C comes after the first."""
         told, run = self.run.progress, self.run
         words = f"top {self.leaders.k}"
-        run.progress = lambda stage, _, __: told(f"{stage}: {words} {self.stable:.0%} stable", self.done, self.total)
+        if told is not None:
+            run.progress = lambda stage, *_: told(f"{stage}: {words} {self.stable:.0%} stable", self.done, self.total)
         try:
-            if not enact(run, lambda: None if self.reason else [batch()]):
+            if not run.enact(lambda: None if self.reason else [batch()]):
                 self.reason = f"max_rounds={run.max_rounds}"
         except KeyboardInterrupt:
             if self.state is None:

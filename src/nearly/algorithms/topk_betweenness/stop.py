@@ -1,9 +1,10 @@
 """When a search for the top k ends: rules in words, alone or combined.
 
-`share=0.1`: a tenth of the sources. `stable=0.95`: of the top k, so many were there when half as many sources (or
-samples) had been used. If sources are drawn at random that is a fair guess of how many are right, because the first
-half is as far from all of what was used as that is, at most, from everything. `seconds=60`: a time budget, the only
-rule whose outcome depends on the machine. `separated`: sampling has shown that no other vertex belongs to the top k.
+`share=0.1`: a tenth of the sources. `stable=0.95`: 95% of the top k were already there when half as many sources (or
+samples) had been used. If sources are drawn at random that is a fair guess of how many are right: on average, sums over
+the first half are at least as far from those over all sources used as these are from the exact ones. `seconds=60`: a
+time budget, the only rule whose outcome depends on the machine. `separated`: sampling has shown that no other vertex
+belongs to the top k.
 `a+b` asks for both, `a,b` for one of the two; a plain number is a share.
 """
 
@@ -14,13 +15,18 @@ import time
 from typing import Any, NamedTuple
 
 from nearly.base.errors import InvalidArgumentError
-from nearly.engine.timing import compile_seconds
+from nearly.base.jit import compile_seconds
 
 _FORM = (
     "stop must be None, a share of the sources, or rules such as 'stable=0.95', 'share=0.1,seconds=60' (either) or "
     "'share=0.02+stable=0.9' (both)"
 )
-_KINDS = {"share": "brandes", "stable": "", "seconds": "", "separated": "sampling"}  # what only one method knows
+_KINDS = {
+    "share": "brandes",
+    "stable": "",
+    "seconds": "",
+    "separated": "sampling",
+}  # the one method that a rule belongs to
 FEWEST = 8  # batches before which nothing counts as stable
 
 
@@ -47,11 +53,12 @@ class Stop:
         self._since = time.perf_counter() - compile_seconds()
 
     def sources(self, n: int) -> int:
-        """After how many of n sources a rule surely ends the search."""
+        """After how many of n sources a share, alone, ends the search; n if there is none."""
         alone = [rule[0][1] for rule in self.rules if len(rule) == 1 and rule[0][0] == "share"]
         return math.ceil(round(min([1.0, *alone]) * n, 9))
 
     def asks(self, name: str) -> bool:
+        """Whether a rule of this name is among them."""
         return any(name == part for rule in self.rules for part, _ in rule)
 
     def met(self, state: State) -> str:

@@ -1,9 +1,9 @@
 """Check counts of triangles without counting them all again.
 
-Nothing known proves such counts in time linear in the arcs. So a seeded sample of the vertices is recounted
-another way (mark the neighbours of v, look through the rows of each), as many as a few times the arcs allow; and for
-all vertices: no count exceeds the pairs of neighbours, and the counts add up to a multiple of three. The
-claim says how many were recounted.
+No method is known that proves such counts in time linear in the arcs. So a seeded sample of the vertices is recounted
+another way (mark the neighbours of v, look through the rows of each), until the work is a few times the graph's arcs.
+For all vertices it is checked that no count exceeds the pairs of neighbours, and that the counts add up to a multiple
+of three. The claim says how many were recounted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nearly.graph.csr import Graph
 
 _SEED = 1
 _EFFORT = 4  # arcs looked through in all, in multiples of the graph's
-_LEAST = 1 << 22  # but at least so many: graphs of moderate size are recounted in full
+_LEAST = 1 << 22  # but at least this many: graphs of moderate size are recounted in full
 
 
 def check_counts(graph: Graph, counts: np.ndarray) -> tuple[bool, str]:

@@ -1,6 +1,6 @@
 """Counting triangles at every vertex, for `triangle_count` and `clustering_coefficient`.
 
-`auto` is the method of `triangles_kernels.py`: rename by degree, intersect hubs by bits and others by marks; where
+`auto` is the method of `kernels`: rename by degree, intersect hubs by bits and others by marks; where
 degrees are small it merges the rows as they are. The operator form directs every edge to the end of higher degree
 (then smaller number), which leaves no vertex with more than sqrt(2m) out-arcs, and calls the engine's `intersect`:
 every triangle is found as a common out-neighbour of the ends of exactly one arc.
@@ -14,13 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.shared.common import cursor, is_direct
 from nearly.algorithms.triangle_count import kernels as tk
 from nearly.base.atomics import fetch_add
 from nearly.base.memory import require
-from nearly.engine.operators import kernels
-from nearly.engine.row_pieces import row_cuts
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.row_pieces import cursor, row_cuts
+from nearly.engine.run import Did, Run
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 
 _MOST_HUBS = 1 << 13  # a bit matrix of 8 MiB
@@ -31,6 +29,8 @@ POLICIES = ("topology",)
 
 
 class Corners(NamedTuple):
+    """What counting at corners works on."""
+
     closed: np.ndarray  # uint64[n], triangles at each vertex
 
 
@@ -45,10 +45,10 @@ def triangles(run: Run) -> np.ndarray:
     """The number of triangles at each vertex of the undirected graph of this run."""
     count = np.zeros(run.graph.n, np.int64)
     way = _intersected
-    if is_direct(run):
+    if run.direct:
         way = _merged if _small_degrees(run.graph) else _renamed
     phases = way(run, count.view(np.uint64))
-    enact(run, lambda: next(phases, None))
+    run.enact(lambda: next(phases, None))
     return count
 
 
@@ -73,21 +73,21 @@ def _renamed(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
     graph, workers, stop = run.graph, run.threads, run.stop
     n, (offsets, targets, _) = graph.n, graph.arrays
     require(8 * n * (workers + 7) + 8 * graph.m, "counting triangles")
-    order, rank = np.empty(n, targets.dtype), np.empty(n, targets.dtype)
-    tk.by_degree(offsets, order, rank)
+    names = tk.Names(np.empty(n, targets.dtype), np.empty(n, targets.dtype))
+    tk.by_degree(offsets, names)
     lower, higher = np.empty(n, np.uint64), np.empty(n, np.uint64)
-    run.launch(tk.count_sides, offsets, targets, order, rank, lower, higher, cursor(), workers, stop)
+    run.launch(tk.count_sides, offsets, targets, names, lower, higher, cursor(), workers, stop)
     hubs = _hub_count(lower)
     higher[:hubs] = 0
     down, up = _starts(lower), _starts(higher)
     below, above = np.empty(int(down[-1]), targets.dtype), np.empty(int(up[-1]), targets.dtype)
-    sides = (down, below, up, above)
-    run.launch(tk.fill_sides, offsets, targets, order, rank, np.uint64(hubs), *sides, cursor(), workers, stop)
+    sides = tk.Sides(down, below, up, above)
+    run.launch(tk.fill_sides, offsets, targets, names, np.uint64(hubs), sides, cursor(), workers, stop)
     matrix = np.zeros((hubs, hubs // 64), np.uint64)
-    tk.hub_matrix(down, below, matrix)
+    tk.hub_matrix(sides, matrix)
     counts = np.zeros((workers, n), np.uint64)
-    run.launch(tk.count_triangles, *sides, matrix, counts, cursor(), workers, stop)
-    count[order] = counts.sum(axis=0)
+    run.launch(tk.count_triangles, sides, matrix, counts, cursor(), workers, stop)
+    count[names.order] = counts.sum(axis=0)
     yield [Did(n, graph.m)]
 
 
@@ -109,19 +109,17 @@ def _starts(sizes: np.ndarray) -> np.ndarray:
 def _intersected(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
     """The engine's operator on the graph directed by degree."""
     directed = _to_higher_degree(run.graph)
-    offsets, targets, _ = directed.arrays
-    kernel = kernels.intersect(close_triangle)
-    run.launch(kernel, offsets, targets, row_cuts(directed), Corners(count), cursor(), run.threads, run.stop)
+    run.intersect(close_triangle, Corners(count), graph=directed)
     yield [Did(directed.n, directed.m)]
 
 
 def _to_higher_degree(graph: Graph) -> Graph:
     """Every edge once, as an arc to the end of higher degree, then smaller number; no loops, no repetitions."""
     offsets, targets, _ = graph.arrays
-    order, rank = np.empty(graph.n, targets.dtype), np.empty(graph.n, targets.dtype)
-    tk.by_degree(offsets, order, rank)
+    names = tk.Names(np.empty(graph.n, targets.dtype), np.empty(graph.n, targets.dtype))
+    tk.by_degree(offsets, names)
     source = graph.arc_sources()
-    keep = rank[source] > rank[targets]
+    keep = names.rank[source] > names.rank[targets]
     keep[1:] &= (source[1:] != source[:-1]) | (targets[1:] != targets[:-1])
     ends = np.concatenate([np.zeros(1, np.uint64), np.cumsum(keep, dtype=np.uint64)])
     return Graph._trusted(Arrays(ends[offsets], targets[keep], NO_WEIGHTS), directed=True)

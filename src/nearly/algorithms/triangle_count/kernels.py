@@ -15,6 +15,8 @@ Counts are whole numbers, one array per worker, so their sum does not depend on 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import prange
 
@@ -25,13 +27,30 @@ from nearly.base.unsigned import U0, U1
 
 U6, U63 = np.uint64(6), np.uint64(63)
 BATCH = np.uint64(64)  # vertices a worker takes at a time
-AHEAD = np.uint64(4)  # rows between the one that is read and the one that is asked for
-LINES, LINE = np.uint64(3), np.uint64(16)  # cache lines of a row that are asked for, and targets in each
+AHEAD = np.uint64(4)  # rows between the one that is read and the one that is prefetched
+LINES, LINE = np.uint64(3), np.uint64(16)  # cache lines of a row that are prefetched, and targets in each
+
+
+class Names(NamedTuple):
+    """Vertices renamed by falling degree, then number."""
+
+    order: np.ndarray  # by new name: the vertex
+    rank: np.ndarray  # by vertex: its new name
+
+
+class Sides(NamedTuple):
+    """The rows of the renamed graph, split at the vertex itself."""
+
+    down: np.ndarray  # uint64[n + 1]: row r of smaller neighbours is below[down[r]:down[r + 1]], hubs first
+    below: np.ndarray
+    up: np.ndarray  # uint64[n + 1]: row r of larger neighbours is above[up[r]:up[r + 1]]; hubs have none
+    above: np.ndarray
 
 
 @kernel
-def by_degree(offsets, order, rank):
-    """Vertices by falling degree, then number, into `order`; the place of each into `rank`."""
+def by_degree(offsets, names):
+    """Find the new names."""
+    order, rank = names
     n = np.uint64(order.size)
     most = U0
     for v in range(n):
@@ -48,8 +67,9 @@ def by_degree(offsets, order, rank):
 
 
 @parallel_kernel
-def count_sides(offsets, targets, order, rank, lower, higher, cursor, workers, stop):
+def count_sides(offsets, targets, names, lower, higher, cursor, workers, stop):
     """How many neighbours of each vertex have a smaller and a larger number; loops and repetitions do not count."""
+    order, rank = names
     n = np.uint64(order.size)
     for _ in prange(workers):
         start = fetch_add(cursor, U0, BATCH)
@@ -68,8 +88,10 @@ def count_sides(offsets, targets, order, rank, lower, higher, cursor, workers, s
 
 
 @parallel_kernel
-def fill_sides(offsets, targets, order, rank, hubs, down, below, up, above, cursor, workers, stop):
+def fill_sides(offsets, targets, names, hubs, sides, cursor, workers, stop):
     """Rows of smaller neighbours, hubs from the front and others from the back, and of larger ones (hubs have none)."""
+    order, rank = names
+    down, below, up, above = sides
     n = np.uint64(order.size)
     for _ in prange(workers):
         start = fetch_add(cursor, U0, BATCH)
@@ -96,8 +118,9 @@ def fill_sides(offsets, targets, order, rank, hubs, down, below, up, above, curs
 
 
 @kernel
-def hub_matrix(down, below, matrix):
+def hub_matrix(sides, matrix):
     """Set the bits of every two hubs that are neighbours, both ways."""
+    down, below = sides.down, sides.below
     for u in range(np.uint64(matrix.shape[0])):
         for e in range(down[u], down[u + U1]):
             v = np.uint64(below[e])
@@ -115,8 +138,9 @@ def shared_bits(row, marks, words):
 
 
 @kernel
-def among_hubs(down, below, u, matrix, marks, counts):
+def among_hubs(sides, u, matrix, marks, counts):
     """Triangles of u with two hubs."""
+    down, below = sides.down, sides.below
     hubs, low, high = np.uint64(matrix.shape[0]), down[u], down[u]
     while high < down[u + U1] and below[high] < hubs:
         high += U1
@@ -151,8 +175,9 @@ def look_up(below, low, high, marked, counts):
 
 
 @kernel
-def at_middle(down, below, up, above, v, marked, counts):
+def at_middle(sides, v, marked, counts):
     """Triangles whose middle vertex is v, which is no hub."""
+    down, below, up, above = sides
     low, high = down[v], down[v + U1]
     if low == high or up[v] == up[v + U1]:
         return
@@ -175,16 +200,16 @@ def at_middle(down, below, up, above, v, marked, counts):
 
 
 @parallel_kernel
-def count_triangles(down, below, up, above, matrix, counts, cursor, workers, stop):
+def count_triangles(sides, matrix, counts, cursor, workers, stop):
     """The triangles at each vertex, summed over the rows of `counts`, one per worker."""
-    n = np.uint64(down.size - 1)
+    n = np.uint64(sides.down.size - 1)
     for worker in prange(workers):
         marks, marked = np.zeros(matrix.shape[1], np.uint64), np.zeros((n + U63) >> U6, np.uint64)
         start = fetch_add(cursor, U0, BATCH)
         while start < n and going(stop):
             for v in range(start, min(start + BATCH, n)):
-                among_hubs(down, below, v, matrix, marks, counts[worker])
-                at_middle(down, below, up, above, v, marked, counts[worker])
+                among_hubs(sides, v, matrix, marks, counts[worker])
+                at_middle(sides, v, marked, counts[worker])
             start = fetch_add(cursor, U0, BATCH)
 
 

@@ -22,8 +22,8 @@ from numba import cuda
 from nearly.engine.cuda import advance_kernels as kernels
 from nearly.engine.cuda.device import BLOCK, WARP, graph_arrays, launch, put, state_arrays
 from nearly.engine.cuda.primitives import Scan, copy_at
-from nearly.engine.operators.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
+from nearly.engine.trace import Did
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph
 
@@ -35,7 +35,7 @@ _LONG = 16  # mean edges of a vertex from which on a warp is better than a threa
 class Push:
     """Visits the out-edges of frontiers under a run's policy; what changed becomes the next frontier."""
 
-    def __init__(self, run: Run, graph: Graph, visit: Callable[..., bool]) -> None:
+    def __init__(self, run: Any, graph: Graph, visit: Callable[..., bool]) -> None:
         self.arrays, self.visit, self.policy, n = graph_arrays(graph), visit, run.policy, graph.n
         long_rows = run.policy in ("auto", "frontier") and graph.m >= _LONG * n
         self.lanes = WARP if long_rows else 1
@@ -52,25 +52,25 @@ class Push:
         """Visit the edges of items[:count] (of all vertices, if `items` is empty); how many emitted, edges visited."""
         offsets, targets, _ = self.arrays
         put(self.counters, 0, 0, 0)
-        tail = (out, self.counters, stamp, np.uint32(now), state)
+        output = kernels.Output(out, self.counters, stamp, np.uint32(now))
         if self.policy == "split":
             launch(kernels.row_sizes, count, offsets, items, count, self.sizes)
             first = self.scan(self.sizes, count)
-            head = (offsets, targets, items, count, first, self.steps)
-            launch(kernels.merge_path(self.visit), self.paths, *head, *tail)
+            rows = (offsets, targets)
+            launch(kernels.merge_path(self.visit), self.paths, rows, items, count, first, self.steps, output, state)
         else:
-            self._by_lanes(items, count, tail)
+            self._by_lanes(items, count, output, state)
         emitted, edges, _ = self.counters.copy_to_host()
         return int(emitted), int(edges)
 
-    def _by_lanes(self, items: Any, count: int, tail: tuple[Any, ...]) -> None:
-        offsets, targets, _ = self.arrays
-        kernel, head = kernels.push(self.visit), (offsets, targets, items, count, self.lanes, self.threshold)
-        launch(kernel, count, *head, self.heavy, *tail, each=self.lanes)
+    def _by_lanes(self, items: Any, count: int, output: kernels.Output, state: Any) -> None:
+        kernel, rows = kernels.push(self.visit), self.arrays[:2]
+        share = kernels.Share(self.lanes, self.threshold, self.heavy)
+        launch(kernel, count, rows, items, count, share, output, state, each=self.lanes)
         if self.policy == "heavy-light":
             heavy = int(self.counters.copy_to_host()[kernels.HEAVY])
-            head = (offsets, targets, self.heavy, heavy, BLOCK, _NEVER)
-            launch(kernel, heavy, *head, self.heavy, *tail, each=BLOCK)
+            share = kernels.Share(BLOCK, _NEVER, self.heavy)
+            launch(kernel, heavy, rows, self.heavy, heavy, share, output, state, each=BLOCK)
 
 
 class Advance:
@@ -88,23 +88,24 @@ class Advance:
 
     def __init__(
         self,
-        run: Run,
+        run: Any,
         graph: Graph,
         visit: Callable[..., bool],
         state: Any,
         partly: bool = False,
         copies: Copies | None = None,
     ) -> None:
-        self.run, self.graph, self.dial = run, graph, partly and "keep" in run.knobs()
+        self.run, self.graph, self.dial = run, graph, partly and run.visits() is not None
         if copies is not None:
             visit, state = sharing(visit), with_copies(state, copies)
         if self.dial:
             visit, state = sampled(visit), with_dial(state, np.zeros(2, np.uint64))
         self.state = state_arrays(state, graph)
+        self.values, self.before = self.state[0], getattr(self.state, "before", self.state[0])
         self.pushes, self.everything = Push(run, graph, visit), run.policy == "topology"
         dtype = graph.arrays.targets.dtype
         self.here, self.there = cuda.device_array(graph.n, dtype), cuda.device_array(graph.n, dtype)
-        self.nobody = cuda.device_array(0, dtype)
+        self.none = cuda.device_array(0, dtype)
         self.stamp, self.now, self.size = cuda.to_device(np.zeros(graph.n, np.uint32)), 0, 0
 
     def start(self, vertices: Any) -> Any:
@@ -115,25 +116,25 @@ class Advance:
             self.here[: self.size].copy_to_device(vertices)
         return self
 
-    def to_fixed_point(self, now: Any = None, before: Any = None) -> bool:
-        """Rounds until nothing changes; False if stopped before."""
-        return enact(self.run, lambda: [self.one_round(now, before)] if self.size else None)
+    def step(self) -> list[Did] | None:
+        """One round; None when there is nothing to do."""
+        return [self.one_round()] if self.size else None
 
-    def one_round(self, now: Any, before: Any) -> Did:
-        """One push of the frontier (topology: of all), after which `before` holds what `now` does."""
+    def one_round(self) -> Did:
+        """One push of the frontier (topology: of all), after which `before` holds what the values are."""
         did = self.push()
-        if now is not before:
-            launch(copy_at, self.size, self.here, self.size, now, before)
+        if self.before is not self.values:
+            launch(copy_at, self.size, self.here, self.size, self.values, self.before)
         return did
 
     def push(self) -> Did:
         """One round."""
         if self.dial:
             chosen = np.zeros(2, np.uint64)
-            set_dial(chosen, self.run.seed, self.now, self.run.knobs()["keep"])
+            set_dial(chosen, self.run.seed, self.now, self.run.visits().share)
             self.state.dial.copy_to_device(chosen)
         self.now += 1
-        items, count = (self.nobody, self.graph.n) if self.everything else (self.here, self.size)
+        items, count = (self.none, self.graph.n) if self.everything else (self.here, self.size)
         self.size, edges = self.pushes(self.state, items, count, self.there, self.stamp, self.now)
         self.here, self.there = self.there, self.here
         return Did(count, edges, changed=self.size)

@@ -6,15 +6,16 @@ Items of more than `threshold` edges are only noted, for a second launch with a 
 Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016): a step takes an edge or goes on to the
 next item, so neither long rows nor many empty ones leave a thread with more to do than another.
 
-A target that the functor accepts is written to `out` once per round, by whoever sets its stamp first, and with it the
-copies of it that the functor has lowered too. `counters` tells how many there were, the edges visited, the items noted.
+A target that the functor accepts is written to `out` once per round, by the thread that sets its stamp first, and with
+it the copies of it that the functor has lowered too. `counters` tells how many there were, the edges visited, the items
+noted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import cuda
@@ -24,6 +25,23 @@ from nearly.base.unsigned import U0, U1
 from nearly.engine.cuda.device import device_functor, device_kernel
 
 EMITTED, EDGES, HEAVY = np.uint64(0), np.uint64(1), np.uint64(2)
+
+
+class Output(NamedTuple):
+    """Where accepted targets go."""
+
+    out: Any
+    counters: Any  # uint64[3]: EMITTED, EDGES, HEAVY
+    stamp: Any  # uint32[n], the last round in which a vertex was emitted
+    now: np.uint32  # the round
+
+
+class Share(NamedTuple):
+    """How an item is mapped to threads."""
+
+    lanes: int  # threads of an item
+    threshold: np.uint64  # items of more edges are only noted
+    heavy: Any  # room for those
 
 
 def emit(state, v, out, counters):
@@ -49,7 +67,10 @@ def push(visit: Callable[..., bool]) -> Any:
     visits, emits = device_functor(visit), emitting(visit)
 
     @device_kernel
-    def run(offsets, targets, items, count, lanes, threshold, heavy, out, counters, stamp, now, state):
+    def run(rows, items, count, share, output, state):
+        offsets, targets = rows
+        lanes, threshold, heavy = share
+        out, counters, stamp, now = output
         lane, stride = np.uint64(cuda.grid(1) % lanes), np.uint64(lanes)
         edges = U0
         for i in range(cuda.grid(1) // lanes, count, cuda.gridsize(1) // lanes):
@@ -85,7 +106,9 @@ def merge_path(visit: Callable[..., bool]) -> Any:
     visits, emits = device_functor(visit), emitting(visit)
 
     @device_kernel
-    def run(offsets, targets, items, count, first, steps, out, counters, stamp, now, state):
+    def run(rows, items, count, first, steps, output, state):
+        offsets, targets = rows
+        out, counters, stamp, now = output
         edges = first[count]
         length, stride = edges + np.uint64(count), np.uint64(cuda.gridsize(1)) * steps
         start = np.uint64(cuda.grid(1)) * steps

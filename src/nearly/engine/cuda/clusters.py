@@ -18,7 +18,8 @@ from nearly.base.atomics import fetch_add
 from nearly.base.unsigned import U0, U1
 from nearly.engine.cuda.device import BLOCK, device_functor, device_kernel, graph_arrays, launch, put
 from nearly.engine.cuda.primitives import copy_first
-from nearly.engine.run import Did, Run
+from nearly.engine.run import Run
+from nearly.engine.trace import Did
 from nearly.engine.transform.clusters import Clusters, stretches
 
 ROOM = 2048
@@ -30,7 +31,8 @@ class Iterated:
     def __init__(self, run: Run, visit: Callable[..., bool], state: Any) -> None:
         clusters = Clusters.unpacked(run.map.clusters)  # type: ignore[arg-type]
         self.state, self.count, self.members = state, clusters.times.size, int(clusters.starts[-1])
-        self.arrays = tuple(cuda.to_device(array) for array in (*stretches(run.graph, clusters), *clusters))
+        self.rows = tuple(cuda.to_device(array) for array in stretches(run.graph, clusters))
+        self.clusters = tuple(cuda.to_device(array) for array in clusters)
         self.targets, self.edges = graph_arrays(run.graph).targets, cuda.to_device(np.zeros(1, np.uint64))
         kind: Any = type(state)
         self.kernel = push_inside(visit, kind, np.dtype(state[0].dtype))
@@ -41,7 +43,7 @@ class Iterated:
             return did
         now, before = self.state[0], self.state[1]
         put(self.edges, 0)
-        launch(self.kernel, self.count, self.targets, *self.arrays, self.state, self.edges, each=BLOCK)
+        launch(self.kernel, self.count, self.targets, self.rows, self.clusters, self.state, self.edges, each=BLOCK)
         if now is not before:
             launch(copy_first, self.members, self.members, now, before)
         return did._replace(edges=did.edges + int(self.edges.copy_to_host()[0]))
@@ -53,7 +55,9 @@ def push_inside(visit: Callable[..., bool], kind: Any, dtype: Any) -> Any:
     visits = device_functor(visit)
 
     @device_kernel
-    def run(targets, low, high, starts, times, state, counter):
+    def run(targets, rows, clusters, state, counter):
+        low, high = rows
+        starts, times = clusters
         part = cuda.shared.array(ROOM, dtype)
         changed = cuda.shared.array(1, np.uint32)
         local = kind(part, part, *state[2:])

@@ -20,8 +20,8 @@ from numba import cuda
 
 from nearly.base.atomics_cuda import SIMULATED
 from nearly.base.errors import MemoryBudgetError
+from nearly.base.jit import spent
 from nearly.base.memory import human_bytes
-from nearly.engine.timing import note_compiling
 from nearly.graph.csr import Arrays, Graph
 
 if SIMULATED:
@@ -59,7 +59,7 @@ def launch(kernel: Any, work: int, *arguments: Any, each: int = 1, most: int = M
         known, since = len(kernel.overloads), time.perf_counter()
         kernel[blocks, BLOCK](*arguments)
         if len(kernel.overloads) > known:  # a launch does not wait for the kernel, so the time went into compiling
-            note_compiling(time.perf_counter() - since)
+            spent.compiling += time.perf_counter() - since
     return blocks
 
 

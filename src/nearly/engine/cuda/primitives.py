@@ -15,7 +15,7 @@ from numba import cuda
 
 from nearly.base.unsigned import U1
 from nearly.engine.cuda.device import BLOCK, MOST_BLOCKS, device_functor, device_kernel, launch
-from nearly.engine.operators import add
+from nearly.engine.operators.reduce import add
 
 _PARTS = min(64, MOST_BLOCKS)  # numbers the host joins
 

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import cuda
 
 from nearly.base.atomics import fetch_add
 from nearly.base.unsigned import U0, U1
+from nearly.engine.cuda.advance_kernels import Share
 from nearly.engine.cuda.device import BLOCK, WARP, device_functor, device_kernel, graph_arrays, launch, put
 from nearly.engine.cuda.primitives import Scan
-from nearly.engine.operators import add
-from nearly.engine.run import Run
+from nearly.engine.operators.reduce import add
 from nearly.graph.csr import Graph
 
 _NEVER, _ZERO = np.uint64(2**64 - 1), np.float64(0)
@@ -29,15 +29,25 @@ _HEAVY, _NODE = 1024, 32  # default thresholds: arcs of a heavy row, arcs of a n
 HEAVY, EDGES = np.uint64(0), np.uint64(1)
 
 
+class Nodes(NamedTuple):
+    """Pieces of rows, laid end to end."""
+
+    items: Any  # the vertices; empty for all
+    size: int  # how many
+    first: Any  # where each one's pieces start
+    start: Any  # the sum of an empty piece
+    partial: Any  # the sum of each piece
+
+
 class Rows:
-    """One gather and one apply on the rows of a graph; as `nearly.engine.operators.reduce.Rows`, for `device="cuda"`."""
+    """One gather and one apply on the rows of a graph; as `nearly.engine.operators.reduce`."""
 
     def __init__(
-        self, run: Run, graph: Graph, gather: Callable[..., Any], apply: Callable[..., Any], start: Any = _ZERO
+        self, run: Any, graph: Graph, gather: Callable[..., Any], apply: Callable[..., Any], start: Any = _ZERO
     ) -> None:
         self.arrays, self.graph, self.start = graph_arrays(graph), graph, start
         self.gather, self.apply, self.policy, n = gather, apply, run.policy, graph.n
-        self.nobody = cuda.device_array(0, graph.arrays.targets.dtype)
+        self.none = cuda.device_array(0, graph.arrays.targets.dtype)
         self.counters = cuda.to_device(np.zeros(2, np.uint64))
         self.lanes = 1 if run.policy in ("topology", "heavy-light") else WARP
         if self.policy == "split":
@@ -50,7 +60,7 @@ class Rows:
 
     def __call__(self, state: Any, items: Any = None, count: int | None = None) -> None:
         """Reduce the rows of items[:count]; of all vertices where `items` is None."""
-        items = self.nobody if items is None else items
+        items = self.none if items is None else items
         count = self.graph.n if count is None else count
         (self._cut if self.policy == "split" else self._whole)(state, items, count)
 
@@ -62,11 +72,13 @@ class Rows:
     def _whole(self, state: Any, items: Any, count: int) -> None:
         offsets, targets, _ = self.arrays
         kernel = reduce_rows(self.gather, add, self.apply, np.result_type(self.start))
-        tail = (self.heavy, self.counters, self.start, state)
-        launch(kernel, count, offsets, targets, items, count, self.lanes, self.threshold, *tail, each=self.lanes)
+        rows, tail = (offsets, targets), (self.counters, self.start, state)
+        share = Share(self.lanes, self.threshold, self.heavy)
+        launch(kernel, count, rows, items, count, share, *tail, each=self.lanes)
         if self.policy == "heavy-light":
             heavy = int(self.counters.copy_to_host()[HEAVY])
-            launch(kernel, heavy, offsets, targets, self.heavy, heavy, BLOCK, _NEVER, *tail, each=BLOCK)
+            share = Share(BLOCK, _NEVER, self.heavy)
+            launch(kernel, heavy, rows, self.heavy, heavy, share, *tail, each=BLOCK)
             put(self.counters[:1], 0)
 
     def _cut(self, state: Any, items: Any, count: int) -> None:
@@ -74,9 +86,9 @@ class Rows:
         launch(count_nodes, count, offsets, items, count, self.most, self.sizes)
         first = self.scan(self.sizes, count)
         most_nodes = count + self.graph.m // int(self.most)
-        head = (items, count, first, self.start, state, self.partial)
-        launch(sum_nodes(self.gather), most_nodes, offsets, targets, self.most, self.counters, *head)
-        launch(join_nodes(self.apply), count, *head)
+        nodes = Nodes(items, count, first, self.start, self.partial)
+        launch(sum_nodes(self.gather), most_nodes, (offsets, targets), self.most, self.counters, nodes, state)
+        launch(join_nodes(self.apply), count, nodes, state)
 
 
 @cache
@@ -85,7 +97,9 @@ def reduce_rows(gather: Callable[..., Any], combine: Callable[..., Any], apply: 
     gathers, joins, applies = device_functor(gather), device_functor(combine), device_functor(apply)
 
     @device_kernel
-    def run(offsets, targets, items, count, lanes, threshold, heavy, counters, start, state):
+    def run(rows, items, count, share, counters, start, state):
+        offsets, targets = rows
+        lanes, threshold, heavy = share
         part = cuda.shared.array(BLOCK, dtype)
         t = cuda.threadIdx.x
         lane = t % lanes
@@ -146,7 +160,9 @@ def sum_nodes(gather: Callable[..., Any]) -> Any:
     gathers, finds = device_functor(gather), device_functor(row_of)
 
     @device_kernel
-    def run(offsets, targets, most, counters, items, count, first, start, state, partial):
+    def run(rows, most, counters, nodes, state):
+        offsets, targets = rows
+        items, count, first, start, partial = nodes
         edges = U0
         for node in range(cuda.grid(1), np.int64(first[count]), cuda.gridsize(1)):
             k = np.uint64(node)
@@ -171,7 +187,8 @@ def join_nodes(apply: Callable[..., Any]) -> Any:
     applies = device_functor(apply)
 
     @device_kernel
-    def run(items, count, first, start, state, partial):
+    def run(nodes, state):
+        items, count, first, start, partial = nodes
         for i in range(cuda.grid(1), count, cuda.gridsize(1)):
             total = start
             k = first[i]

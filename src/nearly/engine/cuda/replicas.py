@@ -5,7 +5,7 @@ The rule is a number, so one kernel serves all; a rule that is a function of the
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import cuda
@@ -22,10 +22,10 @@ from nearly.engine.transform.replicas import Copies
 class Confluence(confluence.Confluence):
     """Rounds of `advance` and passes over the copies of its graph, `now` and `before` being on the device."""
 
-    def __init__(self, copies: Copies, advance: Advance, now: Any, before: Any, nowhere: Any) -> None:
+    def __init__(self, copies: Copies, advance: Advance) -> None:
         if not isinstance(copies.merge, str):
             raise DeviceUnavailableError("a confluence that is a function runs on device='cpu' only; name a rule")
-        super().__init__(copies, advance, now, before, nowhere)  # type: ignore[arg-type]
+        super().__init__(copies, advance)  # type: ignore[arg-type]
         self.groups = tuple(cuda.to_device(array) for array in (copies.heads, copies.first, copies.slot))
         self.size = cuda.to_device(np.zeros(1, np.uint64))
 
@@ -34,9 +34,9 @@ class Confluence(confluence.Confluence):
         rule = confluence.RULES[str(self.copies.merge) if self.passes < confluence.MOST else "min"]
         self.passes += 1
         put(self.size, advance.size)
-        values = (self.now, self.before, self.nowhere, confluence.largest(self.nowhere), rule)
+        values = Values(self.now, self.before, self.nowhere, confluence.largest(self.nowhere))
         tail = (advance.here, self.size, advance.stamp, np.uint32(advance.now))
-        launch(join_groups, self.copies.heads.size, *self.groups, *values, *tail)
+        launch(join_groups, self.copies.heads.size, self.groups, values, rule, *tail)
         advance.size = int(self.size.copy_to_host()[0])
         return advance.size > 0
 
@@ -44,9 +44,20 @@ class Confluence(confluence.Confluence):
 merge = device_functor(confluence.merge_group)
 
 
+class Values(NamedTuple):
+    """What copies are merged of."""
+
+    now: Any
+    before: Any
+    nowhere: Any  # the value of a vertex not reached yet
+    largest: float  # the largest value of one that was
+
+
 @device_kernel
-def join_groups(heads, first, slot, now, before, nowhere, largest, rule, here, size, stamp, turn):
-    """Give every group its merged value; whoever that changes goes to `here`."""
+def join_groups(groups, values, rule, here, size, stamp, turn):
+    """Give every group its merged value; a vertex that changes by it goes to `here`."""
+    heads, first, slot = groups
+    now, before, nowhere, largest = values
     for i in range(cuda.grid(1), heads.size, cuda.gridsize(1)):
         h = np.uint64(heads[i])
         merged = merge(h, first, slot, now, nowhere, rule)

@@ -1,8 +1,7 @@
-"""The operators as functions on graphs and frontiers, one call each (MG2).
+"""The operators as functions on graphs and frontiers, one call each (MG2); for users, and for code that explores.
 
-These allocate what they need per call, which suits algorithms of a few rounds and code that explores.
-For a loop of many rounds `Advance` keeps buffers and stamps between rounds and knows the policies.
-A frontier holds vertices or edges; `Frontier.everything` is all vertices without listing them.
+They are the ones that `run.advance`, `run.reduce`, ... of an algorithm call, on a run of one call. A frontier holds
+vertices or edges; `Frontier.everything()` is all vertices without listing them.
 """
 
 from __future__ import annotations
@@ -13,13 +12,24 @@ from typing import Any
 
 import numpy as np
 
+from nearly.base.arguments import choice
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.threads import kernel_threads
 from nearly.engine.interruptible import launch, stop_flag
-from nearly.engine.operators import kernels
-from nearly.engine.primitives import compact, scan, transform
-from nearly.engine.row_pieces import row_cuts
+from nearly.engine.operators import advance as _rounds  # noqa: F401  (first, or it would take the name of `advance` below)
+from nearly.engine.operators import advance_kernels as kernels
+from nearly.engine.operators.filter import filter_items
+from nearly.engine.operators.filter import for_each as each_item
+from nearly.engine.operators.frontier import push_to_edges
+from nearly.engine.operators.intersect import intersect as intersect_rows
+from nearly.engine.operators.reduce import Reduction, add, least, most
+from nearly.engine.operators.reduce import reduce as reduce_rows
+from nearly.engine.primitives import compact, scan
 from nearly.graph.csr import Graph
+
+__all__ = [
+    "Frontier", "add", "advance", "filter", "for_each", "intersect", "least", "most", "neighborhood_reduce",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -31,6 +41,7 @@ class Frontier:
 
     @classmethod
     def everything(cls) -> Frontier:
+        """All vertices of whatever graph."""
         return cls(None)
 
     @classmethod
@@ -47,8 +58,28 @@ class Frontier:
             return np.arange(graph.n, dtype=graph.arrays.targets.dtype)
         return graph.arrays.targets[self.items] if self.edges else self.items
 
+    def rows(self, graph: Graph) -> np.ndarray | None:
+        """As `heads`, None for all vertices."""
+        return None if self.items is None else self.heads(graph)
+
     def __len__(self) -> int:
         return -1 if self.items is None else self.items.size
+
+
+EVERYTHING = Frontier(None)
+
+
+class Once:
+    """What an operator needs of a run, for one call outside of an algorithm."""
+
+    policy, threshold = "auto", None
+
+    def __init__(self, graph: Graph, threads: int) -> None:
+        self.graph, self.threads, self.stop = graph, threads, stop_flag()
+
+    def launch(self, kernel: Callable[..., Any], *arguments: Any, work: int | None = None) -> Any:
+        """Run a kernel so that Ctrl-C is honoured."""
+        return launch(kernel, *arguments, stop=self.stop, work=self.graph.m if work is None else work)
 
 
 def advance(
@@ -61,39 +92,52 @@ def advance(
 ) -> Frontier:
     """Visit the out-edges of a frontier; what `visit(state, u, v, e)` accepts is the next frontier.
 
-    output : "vertices" (each at most once), "edges" (in order), or None to skip the output.
-    once : False lets an idempotent functor see some vertices twice, which saves an atomic each.
+    Parameters
+    ----------
+    graph : Graph
+        Whose arcs are visited.
+    frontier : Frontier
+        The vertices, or the edges, whose out-edges are visited.
+    visit : function
+        `visit(state, u, v, e) -> bool`: whether v belongs to what comes out.
+    state : NamedTuple of arrays
+        What the functor works on.
+    output : {"vertices", "edges", None}
+        Vertices (each at most once), edges (in order), or nothing.
+    once : bool
+        False lets an idempotent functor see some vertices twice, which saves an atomic each.
+
+    Returns
+    -------
+    Frontier
+        What the functor accepted.
     """
     if output == "edges":
         return _advance_to_edges(graph, frontier, visit, state)
-    if output not in ("vertices", None):
-        raise InvalidArgumentError(f"output must be 'vertices', 'edges' or None, not {output!r}")
-    offsets, targets, _ = graph.arrays
-    items = np.empty(0, targets.dtype) if frontier.items is None else frontier.heads(graph)
+    choice("output", output, ("vertices", "edges", None))
+    targets = graph.arrays.targets
+    items = targets[:0] if frontier.items is None else frontier.heads(graph)
     count = graph.n if frontier.items is None else items.size
     if count == 0:
         return Frontier(np.empty(0, targets.dtype))
     with kernel_threads(work=graph.m) as workers:
+        run = Once(graph, workers)
         room = 0 if output is None else graph.n if once else graph.n * workers
         out, counters = np.empty(room, targets.dtype), np.zeros(4, np.uint64)
-        stop, never = stop_flag(), np.uint64(2**64 - 1)
         batch = np.uint64(min(max(count // (workers * 16), 1), 64))
-        launch(
-            kernels.push(visit), offsets, targets, items, np.uint64(count), batch, never, out[:0], out, counters,
-            np.zeros(graph.n, np.uint32), np.uint32(1), state, output is not None, once, workers, stop,
-            stop=stop, work=graph.m,
-        )  # fmt: skip
+        wanted = kernels.Items(items, np.uint64(count), batch, np.uint64(2**64 - 1), out[:0])
+        goal = kernels.Output(out, counters, np.zeros(graph.n, np.uint32), np.uint32(1), output is not None, once)
+        run.launch(kernels.push(visit), graph.rows, wanted, goal, state, workers, run.stop)
     return Frontier(out[: int(counters[kernels.EMITTED])])
 
 
 def _advance_to_edges(graph: Graph, frontier: Frontier, visit: Callable[..., bool], state: Any) -> Frontier:
-    offsets, targets, _ = graph.arrays
     items = frontier.heads(graph)
     first = np.empty(items.size + 1, np.uint64)
     with kernel_threads(work=graph.m):
         total = int(scan(graph.out_degrees[items], first))
         edges, keep, out = np.empty(total, np.uint64), np.empty(total, np.bool_), np.empty(total, np.uint64)
-        kernels.push_to_edges(visit)(offsets, targets, items, first, keep, edges, state)
+        push_to_edges(visit)(graph.rows, items, first, keep, edges, state)
         kept = int(compact(edges, keep, out))
     return Frontier(out[:kept], edges=True)
 
@@ -101,34 +145,17 @@ def _advance_to_edges(graph: Graph, frontier: Frontier, visit: Callable[..., boo
 def filter(frontier: Frontier, keep: Callable[..., bool], state: Any, graph: Graph) -> Frontier:
     """The items for which `keep(state, item)`, in order."""
     items = np.arange(graph.n, dtype=graph.arrays.targets.dtype) if frontier.items is None else frontier.items
-    out = np.empty_like(items)
     with kernel_threads(work=graph.m):
-        kept = int(kernels.filter_items(keep)(state, items, out))
-    return Frontier(out[:kept], frontier.edges)
+        return Frontier(filter_items(keep, state, items), frontier.edges)
 
 
 def for_each(frontier: Frontier, do: Callable[..., Any], state: Any, graph: Graph) -> None:
     """`do(state, item)` for every item."""
     with kernel_threads(work=graph.m):
         if frontier.items is None:
-            kernels.for_each(do)(state, np.uint64(graph.n))
-        else:
-            transform(do)(state, frontier.items)
-
-
-def add(a: Any, b: Any) -> Any:
-    """The sum, for `neighborhood_reduce`."""
-    return a + b
-
-
-def least(a: Any, b: Any) -> Any:
-    """The minimum, for `neighborhood_reduce`."""
-    return min(a, b)
-
-
-def most(a: Any, b: Any) -> Any:
-    """The maximum, for `neighborhood_reduce`."""
-    return max(a, b)
+            each_item(do, state, graph.arrays.targets[:0], graph.n)
+        elif frontier.items.size:
+            each_item(do, state, frontier.items, frontier.items.size)
 
 
 def neighborhood_reduce(
@@ -139,29 +166,46 @@ def neighborhood_reduce(
     state: Any,
     start: Any,
     direction: str = "in",
-) -> None:
+    frontier: Frontier = EVERYTHING,
+) -> Frontier:
     """For each vertex v, combine `gather(state, u, v, e)` over its neighbours u, then `apply(state, v, total)`.
 
-    direction : "in" reduces over in-neighbours (e numbers arcs of `graph.reverse`), "out" over out-neighbours.
-    combine : `add`, `least`, `most`, or a function of your own.
+    Parameters
+    ----------
+    graph : Graph
+        Whose neighbourhoods are reduced.
+    gather, combine, apply : functions
+        What an arc gives; `add`, `least`, `most`, or a function of your own; what becomes of the result. With
+        `apply.emits = True` it returns whether v changed.
+    state : NamedTuple of arrays
+        What the functors work on.
+    start : number
+        What an empty neighbourhood gives.
+    direction : {"in", "out"}
+        Over in-neighbours (e numbers arcs of `graph.reverse`), or over out-neighbours.
+    frontier : Frontier
+        The vertices to reduce; all by default.
+
+    Returns
+    -------
+    Frontier
+        The vertices that changed, if `apply.emits`; else none.
     """
-    if direction not in ("in", "out"):
-        raise InvalidArgumentError(f"direction must be 'in' or 'out', not {direction!r}")
+    choice("direction", direction, ("in", "out"))
     side = graph.reverse if direction == "in" else graph
-    offsets, targets, _ = side.arrays
-    stop = stop_flag()
     with kernel_threads(work=graph.m) as workers:
-        launch(
-            kernels.neighborhood_reduce(gather, combine, apply), offsets, targets, row_cuts(side), start, state,
-            np.zeros(1, np.uint64), workers, stop, stop=stop, work=graph.m,
-        )  # fmt: skip
+        what = Reduction(gather, apply, start, combine)
+        return Frontier(reduce_rows(Once(graph, workers), side, what, state, frontier.rows(graph)).changed)
 
 
-def intersect(graph: Graph, found: Callable[..., Any], state: Any) -> int:
-    """`found(state, u, v, w)` for every common out-neighbour w of the ends of every arc u -> v; returns how many."""
-    offsets, targets, _ = graph.arrays
-    stop = stop_flag()
+def intersect(graph: Graph, found: Callable[..., Any], state: Any, frontier: Frontier = EVERYTHING) -> Any:
+    """`found(state, u, v, w)` for every common out-neighbour w of the ends of every arc u -> v of a frontier.
+
+    Returns
+    -------
+    int or (int, Frontier)
+        How many there are; with `found.emits = True`, also those that it accepted.
+    """
     with kernel_threads(work=graph.m) as workers:
-        kernel, cursor = kernels.intersect(found), np.zeros(1, np.uint64)
-        cuts = row_cuts(graph)
-        return int(launch(kernel, offsets, targets, cuts, state, cursor, workers, stop, stop=stop, work=graph.m))
+        count, accepted = intersect_rows(Once(graph, workers), graph, found, state, frontier.rows(graph))
+    return (count, Frontier(accepted)) if getattr(found, "emits", False) else count

@@ -1,15 +1,21 @@
-"""`Advance`: one functor on one graph, round after round, under a policy.
+"""Advance (MG2): one functor on the edges of frontiers, round after round, under a policy.
 
-It owns what rounds share: two frontier buffers, the stamps that keep a vertex from entering a
-frontier twice, and the choice of kernel. The policies differ only in how a frontier is cut into work:
+`advance(run, visit, state, start)` makes rounds until nothing changes; that is what `run.advance` calls. An algorithm
+that has more to do between rounds keeps an `Advance` and asks it for one `step` or one `push` at a time. It owns what
+rounds share: two frontier buffers, the stamps that keep a vertex from entering a frontier twice, and the choice of
+kernel. The policies differ only in how a frontier is cut into work:
 
 - `topology`: every vertex, every round, until a round changes nothing;
 - `frontier`: batches of the vertices that changed; rounds with few edges run many to a call on one thread;
 - `heavy-light`: as frontier, but vertices above `threshold` are expanded edge by edge by all workers;
 - `split`: as frontier, over virtual nodes of bounded degree.
 
-With `wants` (does vertex v still look for a value?) a large frontier is turned round: those who want
-look for a neighbour in the frontier (pull), when that visits fewer edges; see `direction`.
+With `wants` (does vertex v still look for a value?) a large frontier is turned round: the vertices that want a value
+look for a neighbour in the frontier (pull), when that visits fewer edges.
+
+A run that ends at its fixed point may read values of the round under way. Where it may be cut short, what it has done
+by then must not depend on the order of work: so if the state has a field `before`, rounds read that, a copy of the
+values (the state's first field) that is brought up to date after each round.
 """
 
 from __future__ import annotations
@@ -19,13 +25,14 @@ from typing import Any
 
 import numpy as np
 
-from nearly.engine.operators import kernels
+from nearly.engine import recording
+from nearly.engine.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
+from nearly.engine.operators import advance_kernels as kernels
+from nearly.engine.operators.advance_split import push_split
 from nearly.engine.operators.frontier import bitmap_of, join_bits, vertices_of
-from nearly.engine.operators.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
 from nearly.engine.primitives import scan
-from nearly.engine.recording import note, recording
 from nearly.engine.row_pieces import widest_row
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.trace import Did
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph
 
@@ -37,6 +44,24 @@ _ROUNDS_A_CALL = 1 << 12
 _EDGES_A_CALL = 1 << 23  # some tens of milliseconds: control comes back often enough for Ctrl-C
 _HEAVY, _VIRTUAL = 1024, 64  # default thresholds: edges of a heavy vertex, edges of a virtual node
 _PULL_WHEN, _PUSH_WHEN = 8, 18  # Beamer's alpha and beta; from 4 to 15 the first makes little difference
+
+
+def advance(
+    run: Any, visit: Callable[..., bool], state: Any, start: Any, wants: Any = None, graph: Graph | None = None
+) -> bool:
+    """Rounds from the vertices `start` on until nothing changes; False if they were stopped before."""
+    if run.device != "cpu":
+        from nearly.engine.cuda.search import advance as advance_there
+
+        return advance_there(run, visit, state, start, graph)
+    if run.cut_short and "before" in state._fields:
+        state = state._replace(before=state[0].copy())
+    if graph is None and run.mapped is not None and run.mapped.special:
+        from nearly.engine.transform.confluence import advance_with_copies
+
+        return advance_with_copies(run, visit, state, start, wants)
+    rounds = Advance(run, graph or run.graph, visit, state, wants=wants, partly=True)
+    return run.enact(rounds.start(start).step)
 
 
 class SmallRounds(Sequence[Did]):
@@ -59,18 +84,25 @@ class Advance:
 
     Parameters
     ----------
-    run : the run this belongs to (policy, threads, limits).
-    graph : whose arcs are visited.
-    visit : `visit(state, u, v, e) -> bool`, whether v changed.
-    state : a NamedTuple of arrays.
-    wants : `wants(state, v) -> bool`, for functors that may be pulled; needs the reverse graph.
-    partly : whether techniques may have it visit only a share of the arcs each round.
-    copies : vertices that are lowered together with others, and join the frontier with them.
+    run : Run
+        The run this belongs to (policy, threads, limits).
+    graph : Graph
+        Whose arcs are visited.
+    visit : function
+        `visit(state, u, v, e) -> bool`, whether v changed.
+    state : NamedTuple of arrays
+        What the functor works on.
+    wants : function, optional
+        `wants(state, v) -> bool`, for functors that may be pulled; needs the reverse graph.
+    partly : bool
+        Whether techniques may have it visit only a share of the arcs each round.
+    copies : Copies, optional
+        Vertices that are lowered together with others, and join the frontier with them.
     """
 
     def __init__(
         self,
-        run: Run,
+        run: Any,
         graph: Graph,
         visit: Callable[..., bool],
         state: Any,
@@ -79,11 +111,11 @@ class Advance:
         copies: Copies | None = None,
     ) -> None:
         self.run, self.graph, self.visit, self.state, self.wants = run, graph, visit, state, wants
-        self.copies = copies
+        self.copies, self.dial = copies, None
+        self.values, self.before = state[0], getattr(state, "before", state[0])
         if copies is not None:
             self.visit, self.state = sharing(visit), with_copies(state, copies)
-        self.dial: np.ndarray | None = None
-        if partly and "keep" in run.knobs():
+        if partly and run.techniques and run.visits() is not None:
             self.dial = np.zeros(2, np.uint64)
             self.visit, self.state = sampled(self.visit), with_dial(self.state, self.dial)
         self.policy = "frontier" if run.policy == "auto" else run.policy
@@ -97,6 +129,11 @@ class Advance:
         self.most = np.uint64(run.threshold or (_HEAVY if self.policy == "heavy-light" else _VIRTUAL))
         self.heavy = np.empty(graph.n if self.policy == "heavy-light" else 1, dtype)
 
+    def reading(self, values: np.ndarray, before: np.ndarray) -> Advance:
+        """Let rounds write `values` and read `before`, two arrays of the state that have other names there."""
+        self.values, self.before = values, before
+        return self
+
     def start(self, vertices: Any) -> Advance:
         """Begin with these vertices (topology: with all)."""
         vertices = np.asarray(vertices, self.here.dtype)
@@ -104,16 +141,14 @@ class Advance:
         self.here[: self.size] = vertices
         return self
 
-    def to_fixed_point(self) -> bool:
-        """Rounds until nothing changes; False if stopped before."""
-        return enact(self.run, self.step)
-
     def step(self) -> Sequence[Did] | None:
         """One round, or many small ones; None when there is nothing to do."""
         if self.size == 0:
             return None
+        if self.before is not self.values:
+            return [self.one_round()]
         if self.policy == "topology":
-            return self._topology()
+            return [self.push(self.everything)]
         if self._may_be_small:
             small = self._small_rounds()
             if small:
@@ -125,68 +160,65 @@ class Advance:
     @property
     def _may_be_small(self) -> bool:
         """Whether rounds of few edges may run on one thread."""
-        return self.policy == "frontier" and self.dial is None and not recording()
+        return self.policy == "frontier" and self.dial is None and recording.rounds is None
 
-    def one_round(self, now: np.ndarray, before: np.ndarray) -> Did:
-        """One push of the frontier (topology: of all), after which `before` holds what `now` does."""
-        if now is before and self._may_be_small and not getattr(self.visit, "settles", False):
+    def one_round(self) -> Did:
+        """One push of the frontier (topology: of all), after which `before` holds what the values are."""
+        synchronous = self.before is not self.values
+        if not synchronous and self._may_be_small and not getattr(self.visit, "settles", False):
             small = self._small_rounds(1)
             if small:
                 return small[0]
         did = self.push(self.everything if self.policy == "topology" else self.here[: self.size])
-        if now is not before:
+        if synchronous:
             changed = self.here[: self.size]
-            before[changed] = now[changed]
+            self.before[changed] = self.values[changed]
         return did
 
     def push(self, items: np.ndarray) -> Did:
         """Visit the out-edges of `items` (none: of all vertices) under the policy; `here[:size]` is what comes next."""
-        offsets, targets, _ = self.graph.arrays
+        run, counters = self.run, np.zeros(4, np.uint64)
         if self.dial is not None:
-            set_dial(self.dial, self.run.seed, self.now, self.run.knobs()["keep"])
+            set_dial(self.dial, run.seed, self.now, run.visits().share)
         self.now += 1
-        counters = np.zeros(4, np.uint64)
         count = items.size or self.graph.n
-        workers = self.run.threads
         work = int(self.graph.out_degrees[items].sum()) + count if 0 < items.size < _FEW else None
-        tail = (self.there, counters, self.stamp, np.uint32(self.now), self.state, True, True, workers, self.run.stop)
+        output = kernels.Output(self.there, counters, self.stamp, np.uint32(self.now), True, True)
         if self.policy == "split":
-            first = self._virtual_nodes(items)
-            kernel = kernels.push_split(self.visit)
-            self.run.launch(kernel, offsets, targets, items, first, self.most, False, *tail, work=work)
+            kernel, wanted = push_split(self.visit), self._virtual_nodes(items)
         else:
             threshold = self.most if self.policy == "heavy-light" else _NEVER
-            batch = np.uint64(min(max(count // (workers * 16), 1), 64))
-            kernel = kernels.push(self.visit)
-            head = (offsets, targets, items, np.uint64(count), batch, threshold, self.heavy)
-            self.run.launch(kernel, *head, *tail, work=work)
+            batch = np.uint64(min(max(count // (run.threads * 16), 1), 64))
+            kernel, wanted = (
+                kernels.push(self.visit),
+                kernels.Items(items, np.uint64(count), batch, threshold, self.heavy),
+            )
+        run.launch(kernel, self.graph.rows, wanted, output, self.state, run.threads, run.stop, work=work)
         self.here, self.there = self.there, self.here
         self.size = int(counters[kernels.EMITTED])
         edges = int(counters[kernels.EDGES])
         self.unseen -= edges
-        note(self.graph, items, self.size)
+        if recording.rounds is not None:
+            recording.note(self.graph, items, self.size)
         return Did(count, edges, changed=self.size)
 
-    def _topology(self) -> Sequence[Did]:
-        return [self.push(self.everything)]
-
-    def _virtual_nodes(self, items: np.ndarray) -> np.ndarray:
-        """Where each item's virtual nodes start, if each takes at most `most` edges."""
+    def _virtual_nodes(self, items: np.ndarray) -> kernels.Items:
+        """The items with where each one's virtual nodes start, if each takes at most `most` edges."""
         degrees = self.graph.out_degrees if items.size == 0 else self.graph.out_degrees[items]
         nodes = -(-degrees.astype(np.int64) // int(self.most))
         first = np.empty(nodes.size + 1, np.uint64)
         scan(nodes, first)
-        return first
+        return kernels.Items(items, np.uint64(nodes.size), np.uint64(1), self.most, first)
 
     def _small_rounds(self, most: int = _ROUNDS_A_CALL) -> Sequence[Did]:
-        offsets, targets, _ = self.graph.arrays
         if self.size > _SERIAL_EDGES:
             return []
         trace = np.zeros((min(self.run.rounds_left, most), 3), np.uint64)
+        piles = kernels.Piles(self.here, self.there, self.stamp)
+        limits = kernels.Limits(widest_row(self.graph), np.uint64(_SERIAL_EDGES), np.uint64(_EDGES_A_CALL))
         size, rounds = kernels.push_serial(self.visit)(
-            offsets, targets, self.here, self.there, np.uint64(self.size), widest_row(self.graph),
-            np.uint64(_SERIAL_EDGES), np.uint64(_EDGES_A_CALL), self.stamp, np.uint32(self.now + 1), self.state, trace,
-        )  # fmt: skip
+            self.graph.rows, piles, np.uint64(self.size), limits, np.uint32(self.now + 1), self.state, trace
+        )
         rounds = int(rounds)
         self.now += rounds
         self.size = int(size)
@@ -203,16 +235,13 @@ class Advance:
 
     def _pull_rounds(self) -> list[Did]:
         """Pull until pushing visits fewer edges again."""
-        offsets, targets, _ = self.graph.reverse.arrays
-        kernel = kernels.pull(self.visit, self.wants)
+        run, rows, kernel = self.run, self.graph.reverse.rows, kernels.pull(self.visit, self.wants)
         bitmap = bitmap_of(self.here[: self.size], self.graph.n)
         other = np.zeros_like(bitmap)
         did: list[Did] = []
-        while self.size and len(did) < self.run.rounds_left:
+        while self.size and len(did) < run.rounds_left:
             counters = np.zeros(4, np.uint64)
-            self.run.launch(
-                kernel, offsets, targets, bitmap, other, counters, self.state, self.run.threads, self.run.stop
-            )
+            run.launch(kernel, rows, bitmap, other, counters, self.state, run.threads, run.stop)
             size, self.size = self.size, int(counters[kernels.EMITTED])
             self.unseen -= self.ahead
             self.ahead = int(counters[kernels.HEAVY])

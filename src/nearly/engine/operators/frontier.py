@@ -1,12 +1,19 @@
-"""The two shapes of a frontier: a list of vertices, and a bitmap of 64 vertices a word."""
+"""The shapes of a frontier: a list of vertices, a bitmap of 64 vertices a word, a list of edges."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
 import numpy as np
+from numba import prange
 
 from nearly.base.intrinsics import ones
-from nearly.base.jit import kernel
-from nearly.base.unsigned import U0, U1, U6, U63
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.unsigned import U0, U1, U6, U63, piece_bounds
+from nearly.engine.functor import functor
+from nearly.engine.primitives import load_balanced_search, pieces_for
 
 
 @kernel
@@ -44,3 +51,32 @@ def vertices_of(bitmap, out):
             fill += U1
             bits ^= lowest
     return fill
+
+
+@cache
+def push_to_edges(visit: Callable[..., bool]) -> Any:
+    """The kernel `run(rows, items, first, keep, edges, state)`: the items' out-edges, laid end to end.
+
+    `edges[i]` is the i-th edge's number, `keep[i]` whether the functor took it; `first` says where each item's start.
+    """
+    visits = functor(visit)
+
+    @parallel_kernel
+    def run(rows, items, first, keep, edges, state):
+        offsets, targets = rows.offsets, rows.targets
+        total = np.uint64(edges.size)
+        pieces = pieces_for(total)
+        for p in prange(pieces):
+            at, high = piece_bounds(total, p, pieces)
+            if at < high:
+                i = load_balanced_search(first, at)
+                while at < high:
+                    u = np.uint64(items[i])
+                    shift = offsets[u] - first[i]
+                    for k in range(at, min(first[i + U1], high)):
+                        edges[k] = k + shift
+                        keep[k] = visits(state, u, targets[k + shift], k + shift)
+                    at = max(at, min(first[i + U1], high))
+                    i += U1
+
+    return run

@@ -32,7 +32,8 @@ from nearly.base.atomics import going
 from nearly.base.intrinsics import ticks
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
-from nearly.engine.operators.functor_wrappers import sharing, with_copies
+from nearly.engine.functor import functor, functor_alone
+from nearly.engine.functor_wrappers import sharing, with_copies
 from nearly.engine.operators.near_far_kernels import (
     CURSOR,
     EDGES,
@@ -40,13 +41,13 @@ from nearly.engine.operators.near_far_kernels import (
     NEAR,
     ROUND,
     WAITING,
+    Queue,
     few_edges,
     parting,
     round_alone,
     round_together,
 )
-from nearly.engine.primitives import functor, functor_alone
-from nearly.engine.run import Did, Run, enact
+from nearly.engine.trace import Did
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph
 
@@ -71,7 +72,7 @@ class NearFar:
 
     def __init__(
         self,
-        run: Run,
+        run: Any,
         graph: Graph,
         visit: Callable[..., bool],
         priority: Callable[..., float],
@@ -84,31 +85,27 @@ class NearFar:
         self.run, self.graph, self.state = run, graph, state
         self.phases = near_far(visit, priority)
         dtype = graph.arrays.targets.dtype
-        self.far, *self.others = (np.empty(graph.n, dtype) for _ in range(3))
-        self.counters = np.zeros(5, np.uint64)
-        self.counters[ROUND] = WAITING
-        self.bound = np.array([-np.inf, delta, np.nan])  # the bound, its next step, the bound of the phase before
-        self.stamp = np.zeros(graph.n, np.uint32)
+        far, *self.others = (np.empty(graph.n, dtype) for _ in range(3))
+        self.queue = Queue(
+            far, np.zeros(5, np.uint64), np.array([-np.inf, delta, np.nan]), np.zeros(graph.n, np.uint32)
+        )
+        self.queue.counters[ROUND] = WAITING
 
     def start(self, vertices: Any) -> NearFar:
         """Begin with these vertices."""
-        vertices = np.asarray(vertices, self.far.dtype)
-        self.far[: vertices.size] = vertices
-        self.stamp[vertices] = WAITING
-        self.counters[FAR] = vertices.size
+        vertices = np.asarray(vertices, self.queue.far.dtype)
+        self.queue.far[: vertices.size] = vertices
+        self.queue.stamp[vertices] = WAITING
+        self.queue.counters[FAR] = vertices.size
         return self
-
-    def to_fixed_point(self) -> bool:
-        """Phases until nothing changes; False if stopped before."""
-        return enact(self.run, self.step)
 
     def step(self) -> list[Did] | None:
         """As many phases as fit into one call; None when there is nothing to do."""
         trace = np.zeros((min(self.run.rounds_left, _PHASES_A_CALL), 3), np.uint64)
-        phases = self.run.launch(
-            self.phases, *self.graph.arrays, self.far, *self.others, self.counters, self.bound, self.stamp, self.state,
-            trace, self.run.threads, self.run.stop,
-        )  # fmt: skip
+        run = self.run
+        phases = run.launch(
+            self.phases, self.graph.arrays, self.queue, *self.others, self.state, trace, run.threads, run.stop
+        )
         return [Did(int(s), int(e), float(t)) for s, e, t in trace[: int(phases)].tolist()] or None
 
 
@@ -121,29 +118,27 @@ def near_far(visit: Callable[..., bool], priority: Callable[..., float]) -> Any:
     part = parting(ranks)
 
     @kernel
-    def run(offsets, targets, weights, far, here, there, counters, bound, stamp, state, trace, workers, stop):
+    def run(rows, queue, here, there, state, trace, workers, stop):
+        counters, bound = queue.counters, queue.bound
         phases, visited = U0, U0
         while counters[FAR] > U0 and phases < np.uint64(trace.shape[0]) and visited < _EDGES_A_CALL and going(stop):
             since = ticks()
             handled, parted, counters[EDGES] = U0, counters[FAR], U0
             bound[0] += bound[1]
-            least = part(far, here, counters, bound[2], bound[0], state, workers)
+            least = part(queue, here, state, workers)
             if counters[NEAR] == U0 and counters[FAR] > U0:  # nothing in this step: skip the gap
                 bound[0] = least + bound[1]
-                part(far, here, counters, bound[2], bound[0], state, workers)
+                part(queue, here, state, workers)
             bound[2] = bound[0]
             size = counters[NEAR]
             while size > U0 and going(stop):
                 handled += size
                 counters[ROUND] += U1
                 counters[NEAR] = counters[CURSOR] = U0
-                if few_edges(offsets, here, size):
-                    alone(offsets, targets, weights, here, size, there, far, counters, bound[0], stamp, state)
+                if few_edges(rows.offsets, here, size):
+                    alone(rows, here, size, there, queue, state)
                 else:
-                    together(
-                        offsets, targets, weights, here, size, there, far,
-                        counters, bound[0], stamp, state, workers, stop,
-                    )  # fmt: skip
+                    together(rows, here, size, there, queue, state, workers, stop)
                 here, there = there, here
                 size = counters[NEAR]
             if handled > U0:  # else all that was left in the far pile was stale

@@ -8,7 +8,7 @@ functor's twin without atomics does the visits.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import prange
@@ -27,6 +27,23 @@ EDGE = np.uint64(12)  # the same in arcs of one row
 SHORT = np.uint64(8)  # arcs of a row whose targets are asked for before the row's turn
 
 
+class Queue(NamedTuple):
+    """The two piles of vertices, and what is known of them."""
+
+    far: np.ndarray  # vertices that wait
+    counters: np.ndarray  # uint64[5]: CURSOR, NEAR, FAR, EDGES, ROUND
+    bound: np.ndarray  # float64[3]: the bound, its next step, the bound of the phase before
+    stamp: np.ndarray  # uint32[n]: WAITING, or the last round whose near pile had the vertex
+
+
+class Buffers(NamedTuple):
+    """What one worker has found, before it claims room in the piles."""
+
+    kept: np.ndarray  # near
+    aside: np.ndarray  # far
+    fills: np.ndarray  # uint64[3]: how many of each, and the size of the frontier
+
+
 @kernel(_nrt=False)
 def few_edges(offsets, items, size):
     """Whether a frontier is worth only one thread."""
@@ -40,13 +57,14 @@ def few_edges(offsets, items, size):
 
 
 @kernel(_nrt=False)
-def ask_for_row(offsets, targets, weights, items, i, size, values):
+def ask_for_row(rows, items, i, size, values):
     """Ask for the rows of items after i: where they start, then what is there, then their targets' values."""
     if i + FIRST < size:
+        offsets, targets = rows.offsets, rows.targets
         prefetch(offsets, np.uint64(items[i + FIRST]))
         start = offsets[items[i + SECOND]]
         prefetch(targets, start)
-        prefetch(weights, start)
+        prefetch(rows.weights, start)
         soon = np.uint64(items[i + THIRD])
         for e in range(offsets[soon], min(offsets[soon] + SHORT, offsets[soon + U1])):
             prefetch(values, np.uint64(targets[e]))
@@ -57,7 +75,8 @@ def round_alone(visits: Any, ranks: Any, copied: bool) -> Any:
     """One round on one thread; copies of a vertex go where it goes, if `copied`."""
 
     @kernel(_nrt=False)
-    def put(v, is_near, now, near, nears, far, fars, stamp):
+    def put(v, is_near, now, near, nears, queue, fars):
+        stamp = queue.stamp
         if is_near:
             if stamp[v] < now:
                 stamp[v] = now
@@ -65,16 +84,17 @@ def round_alone(visits: Any, ranks: Any, copied: bool) -> Any:
                 nears += U1
         elif stamp[v] < WAITING:
             stamp[v] = WAITING
-            far[fars] = v
+            queue.far[fars] = v
             fars += U1
         return nears, fars
 
     @kernel(_nrt=False)
-    def run(offsets, targets, weights, items, size, near, far, counters, bound, stamp, state):
+    def run(rows, items, size, near, queue, state):
+        offsets, targets, counters, bound = rows.offsets, rows.targets, queue.counters, queue.bound[0]
         now = np.uint32(counters[ROUND])
         nears, fars, edges = U0, counters[FAR], U0
         for i in range(size):
-            ask_for_row(offsets, targets, weights, items, i, size, state[0])
+            ask_for_row(rows, items, i, size, state[0])
             u = np.uint64(items[i])
             low, high = offsets[u], offsets[u + U1]
             edges += high - low
@@ -82,10 +102,10 @@ def round_alone(visits: Any, ranks: Any, copied: bool) -> Any:
                 v = targets[e]
                 if visits(state, u, v, e):
                     is_near = ranks(state, v) <= bound
-                    nears, fars = put(v, is_near, now, near, nears, far, fars, stamp)
+                    nears, fars = put(v, is_near, now, near, nears, queue, fars)
                     if copied:
                         for j in range(state.first[v], state.first[v + U1]):
-                            nears, fars = put(state.copy[j], is_near, now, near, nears, far, fars, stamp)
+                            nears, fars = put(state.copy[j], is_near, now, near, nears, queue, fars)
         counters[NEAR], counters[FAR] = nears, fars
         counters[EDGES] += edges
 
@@ -97,28 +117,29 @@ def round_together(visits: Any, ranks: Any, copied: bool) -> Any:
     """One round on all workers, each with a buffer per pile; copies as in `round_alone`."""
 
     @kernel(_nrt=False)
-    def put(v, is_near, now, near, far, counters, stamp, kept, nears, aside, fars):
+    def put(v, is_near, now, near, queue, mine, nears, fars):
+        stamp = queue.stamp
         if is_near:
             if stamp[v] < now and atomic_max(stamp, v, now) < now:
-                kept[nears] = v
+                mine.kept[nears] = v
                 nears += U1
                 if nears == BUFFER:
-                    nears = flush(kept, nears, near, counters, NEAR)
+                    nears = flush(mine.kept, nears, near, queue.counters, NEAR)
         elif stamp[v] < WAITING and atomic_max(stamp, v, WAITING) < WAITING:
-            aside[fars] = v
+            mine.aside[fars] = v
             fars += U1
             if fars == BUFFER:
-                fars = flush(aside, fars, far, counters, FAR)
+                fars = flush(mine.aside, fars, queue.far, queue.counters, FAR)
         return nears, fars
 
     @kernel(_nrt=False)
-    def expand(
-        offsets, targets, weights, items, low, high, size, near, far, counters, bound, stamp, state, kept, aside, fills
-    ):
-        now = np.uint32(counters[ROUND])
-        nears, fars, edges = fills[0], fills[1], U0
+    def expand(rows, items, low, high, near, queue, state, mine):
+        """Visit the rows of items[low:high]; returns how many arcs they have."""
+        offsets, targets, bound, size = rows.offsets, rows.targets, queue.bound[0], mine.fills[2]
+        now = np.uint32(queue.counters[ROUND])
+        nears, fars, edges = mine.fills[0], mine.fills[1], U0
         for i in range(low, high):
-            ask_for_row(offsets, targets, weights, items, i, size, state[0])
+            ask_for_row(rows, items, i, size, state[0])
             u = np.uint64(items[i])
             first, last = offsets[u], offsets[u + U1]
             edges += last - first
@@ -127,31 +148,28 @@ def round_together(visits: Any, ranks: Any, copied: bool) -> Any:
                 v = targets[e]
                 if visits(state, u, v, e):
                     is_near = ranks(state, v) <= bound
-                    nears, fars = put(v, is_near, now, near, far, counters, stamp, kept, nears, aside, fars)
+                    nears, fars = put(v, is_near, now, near, queue, mine, nears, fars)
                     if copied:
                         for j in range(state.first[v], state.first[v + U1]):
-                            c = state.copy[j]
-                            nears, fars = put(c, is_near, now, near, far, counters, stamp, kept, nears, aside, fars)
-        fills[0], fills[1] = nears, fars
+                            nears, fars = put(state.copy[j], is_near, now, near, queue, mine, nears, fars)
+        mine.fills[0], mine.fills[1] = nears, fars
         return edges
 
     @parallel_kernel
-    def run(offsets, targets, weights, items, size, near, far, counters, bound, stamp, state, workers, stop):
+    def run(rows, items, size, near, queue, state, workers, stop):
+        counters, far = queue.counters, queue.far
         batch = max(U1, min(BATCH, size // np.uint64(workers * 16)))
         for _ in prange(workers):
-            kept, aside = np.empty(BUFFER, near.dtype), np.empty(BUFFER, far.dtype)
-            fills = np.zeros(2, np.uint64)
+            fills = np.zeros(3, np.uint64)
+            fills[2] = size
+            mine = Buffers(np.empty(BUFFER, near.dtype), np.empty(BUFFER, far.dtype), fills)
             edges = U0
             start = fetch_add(counters, CURSOR, batch)
             while start < size and going(stop):
-                end = min(start + batch, size)
-                edges += expand(
-                    offsets, targets, weights, items, start, end, size, near, far,
-                    counters, bound, stamp, state, kept, aside, fills,
-                )  # fmt: skip
+                edges += expand(rows, items, start, min(start + batch, size), near, queue, state, mine)
                 start = fetch_add(counters, CURSOR, batch)
-            flush(kept, fills[0], near, counters, NEAR)
-            flush(aside, fills[1], far, counters, FAR)
+            flush(mine.kept, mine.fills[0], near, counters, NEAR)
+            flush(mine.aside, mine.fills[1], far, counters, FAR)
             fetch_add(counters, EDGES, edges)
 
     return run
@@ -168,14 +186,15 @@ def flush(kept, fill, pile, counters, which):
 
 @cache
 def parting(ranks: Any) -> Any:
-    """The kernel that parts the far pile: ranks beyond `bound` stay, those up to `stale` go, the rest is near.
+    """The kernel that parts the far pile: ranks beyond the bound stay, stale ones go, the rest is near.
 
     Returns the least rank that stays.
     """
 
     @kernel(_nrt=False)
-    def part(far, low, high, near, nears, stale, bound, state):
+    def part(queue, low, high, near, nears, state):
         """Items [low, high): what stays moves to the front. Returns its end, the near pile's, the least that stays."""
+        far, bound, stale = queue.far, queue.bound[0], queue.bound[2]
         least, end = np.inf, low
         for i in range(low, high):
             v = far[i]
@@ -190,7 +209,8 @@ def parting(ranks: Any) -> Any:
         return end, nears, least
 
     @parallel_kernel
-    def part_together(far, near, counters, stale, bound, state, workers):
+    def part_together(queue, near, state, workers):
+        far, counters = queue.far, queue.counters
         size = counters[FAR]
         pieces = (size + PIECE - U1) // PIECE
         ends, leasts = np.empty(pieces, np.uint64), np.empty(pieces, np.float64)
@@ -200,7 +220,7 @@ def parting(ranks: Any) -> Any:
             piece = fetch_add(counters, CURSOR, U1)
             while piece < pieces:
                 low, high = piece * PIECE, min((piece + U1) * PIECE, size)
-                ends[piece], fill, leasts[piece] = part(far, low, high, kept, U0, stale, bound, state)
+                ends[piece], fill, leasts[piece] = part(queue, low, high, kept, U0, state)
                 flush(kept, fill, near, counters, NEAR)
                 piece = fetch_add(counters, CURSOR, U1)
         end = ends[0]
@@ -212,10 +232,11 @@ def parting(ranks: Any) -> Any:
         return leasts.min()
 
     @kernel
-    def run(far, near, counters, stale, bound, state, workers):
+    def run(queue, near, state, workers):
+        counters = queue.counters
         if counters[FAR] >= SERIAL:
-            return part_together(far, near, counters, stale, bound, state, workers)
-        counters[FAR], counters[NEAR], least = part(far, U0, counters[FAR], near, U0, stale, bound, state)
+            return part_together(queue, near, state, workers)
+        counters[FAR], counters[NEAR], least = part(queue, U0, counters[FAR], near, U0, state)
         return least
 
     return run

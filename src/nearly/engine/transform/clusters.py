@@ -3,7 +3,7 @@
 A technique that lays well-connected vertices side by side says where each cluster starts and how often it is worth
 iterating (`GraphMap.clusters`). After a round over the whole graph, every cluster's own arcs, those that lead from one
 member to another, are visited again and again by one worker. Rows ascend, so these arcs are one stretch of a row, and
-nobody else reads or writes the members' values meanwhile: no atomics, and nothing depends on the number of threads.
+no other worker reads or writes the members' values meanwhile: no atomics, and nothing depends on the number of threads.
 On a GPU the same layout is a block's shared memory.
 
 `push_inside` runs a functor of a monotone search (bfs, sssp); `reduce_inside` one of sums over rows (pagerank), where
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numba import prange
@@ -22,9 +22,12 @@ from numba import prange
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
-from nearly.engine.primitives import functor, functor_alone
-from nearly.engine.run import Did, Run
+from nearly.engine.functor import functor, functor_alone
+from nearly.engine.trace import Did
 from nearly.graph.csr import Graph
+
+if TYPE_CHECKING:
+    from nearly.engine.run import Run
 
 BATCH = np.uint64(8)  # clusters a worker takes at a time
 CURSOR, EDGES = np.uint64(0), np.uint64(1)
@@ -81,7 +84,7 @@ class Inside:
     def __call__(self, *states: Any) -> int:
         """Iterate all clusters; how many arcs that visited."""
         counters, run = np.zeros(2, np.uint64), self.run
-        run.launch(self.kernel, self.targets, *self.rows, *self.clusters, *states, counters, run.threads, run.stop)
+        run.launch(self.kernel, self.targets, self.rows, self.clusters, *states, counters, run.threads, run.stop)
         return int(counters[EDGES])
 
 
@@ -89,9 +92,9 @@ class Iterated:
     """The rounds of a search over all vertices, each followed by the clusters' own."""
 
     def __init__(self, run: Run, visit: Callable[..., bool], state: Any) -> None:
-        self.now, self.before, *others = state
+        self.now, self.before = state[0], state.before
         self.inside = Inside(run, run.graph, push_inside(visit))
-        self.state = type(state)(self.now, self.now, *others)  # a cluster reads what it has just written
+        self.state = state._replace(before=self.now)  # a cluster reads what it has just written
 
     def after(self, did: Sequence[Did] | None) -> Sequence[Did] | None:
         """Iterate the clusters after a round that changed anything."""
@@ -124,7 +127,8 @@ def push_inside(visit: Callable[..., bool]) -> Any:
     visits = functor_alone(visit)
 
     @kernel
-    def iterate(targets, low, high, first, last, times, state):
+    def iterate(targets, rows, first, last, times, state):
+        low, high = rows
         edges, done, changed = U0, U0, True
         while changed and done < times:
             changed = False
@@ -137,12 +141,13 @@ def push_inside(visit: Callable[..., bool]) -> Any:
         return edges
 
     @parallel_kernel
-    def run(targets, low, high, starts, times, state, counters, workers, stop):
+    def run(targets, rows, clusters, state, counters, workers, stop):
+        starts, times = clusters
         for _ in prange(workers):
             edges, c = U0, fetch_add(counters, CURSOR, BATCH)
             while c < np.uint64(times.size) and going(stop):
                 for i in range(c, min(c + BATCH, np.uint64(times.size))):
-                    edges += iterate(targets, low, high, starts[i], starts[i + U1], times[i], state)
+                    edges += iterate(targets, rows, starts[i], starts[i + U1], times[i], state)
                 c = fetch_add(counters, CURSOR, BATCH)
             fetch_add(counters, EDGES, edges)
 
@@ -166,7 +171,8 @@ def reduce_inside(gather: Callable[..., Any], keep: Callable[..., Any], apply: C
         return total
 
     @kernel
-    def iterate(targets, low, high, first, last, times, before, state):
+    def iterate(targets, rows, first, last, times, before, state):
+        low, high = rows
         edges, done, change, worth = U0, U0, 1.0, 0.0
         for v in range(first, last):
             edges += high[v] - low[v]
@@ -182,12 +188,13 @@ def reduce_inside(gather: Callable[..., Any], keep: Callable[..., Any], apply: C
         return edges
 
     @parallel_kernel
-    def run(targets, low, high, starts, times, before, state, counters, workers, stop):
+    def run(targets, rows, clusters, before, state, counters, workers, stop):
+        starts, times = clusters
         for _ in prange(workers):
             edges, c = U0, fetch_add(counters, CURSOR, BATCH)
             while c < np.uint64(times.size) and going(stop):
                 for i in range(c, min(c + BATCH, np.uint64(times.size))):
-                    edges += iterate(targets, low, high, starts[i], starts[i + U1], times[i], before, state)
+                    edges += iterate(targets, rows, starts[i], starts[i + U1], times[i], before, state)
                 c = fetch_add(counters, CURSOR, BATCH)
             fetch_add(counters, EDGES, edges)
 

@@ -10,7 +10,7 @@ over. (`sharing` does without passes.)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,29 +18,48 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.operators.advance import Advance
-from nearly.engine.run import Did
+from nearly.engine.trace import Did
+from nearly.engine.transform.clusters import Iterated
 from nearly.engine.transform.replicas import Copies
+
+if TYPE_CHECKING:
+    from nearly.engine.run import Run
 
 MOST = 1000  # passes by a rule that is not monotone
 MEAN, MIN, MAX, SUM = range(4)
 RULES = {"auto": MIN, "mean": MEAN, "min": MIN, "max": MAX, "sum": SUM}
 
 
-class Confluence:
-    """Rounds of `advance` and passes over the copies of its graph; `now` and `before` as in `Advance.one_round`.
+def advance_with_copies(run: Run, visit: Callable[..., bool], state: Any, start: Any, wants: Any) -> bool:
+    """`advance` on a graph with copies of vertices, or with clusters; whether the fixed point was reached.
 
-    `nowhere` is the value of a vertex not reached yet, which does not count.
+    Copies get their values as they ask to; clusters are iterated where every round visits all vertices.
     """
+    copies = run.map.copies
+    shared = copies if copies is not None and copies.at_once else None
+    rounds = Advance(run, run.graph, visit, state, wants=wants, partly=True, copies=shared).start(start)
+    if copies is None and rounds.policy == "topology":
+        clusters = Iterated(run, visit, state)
+        return run.enact(lambda: clusters.after(rounds.step()))
+    if copies is None or shared is not None:
+        return run.enact(rounds.step)
+    return run.enact(Confluence(copies, rounds).step)
 
-    def __init__(self, copies: Copies, advance: Advance, now: np.ndarray, before: np.ndarray, nowhere: Any) -> None:
-        self.copies, self.advance, self.now, self.before, self.nowhere = copies, advance, now, before, nowhere
+
+class Confluence:
+    """Rounds of an `Advance` and passes over the copies of its graph."""
+
+    def __init__(self, copies: Copies, advance: Advance) -> None:
+        self.copies, self.advance = copies, advance
+        self.now, self.before = advance.values, advance.before
+        self.nowhere = not_reached(self.now.dtype)
         self.rounds, self.passes = 0, 0
 
     def step(self) -> Sequence[Did] | None:
         """One round, and a pass if one is due; None when neither changes anything."""
         if self.advance.size == 0 and not self._merge():
             return None
-        did = self.advance.one_round(self.now, self.before)
+        did = self.advance.one_round()
         self.rounds += 1
         if self.copies.every and self.rounds % self.copies.every == 0:
             self._merge()
@@ -49,18 +68,17 @@ class Confluence:
     def _merge(self) -> bool:
         """One pass; whether anything is left to do."""
         copies, advance = self.copies, self.advance
-        arrays = (copies.heads, copies.first, copies.slot)
         merged = np.empty(copies.heads.size)
         rule = copies.merge if self.passes < MOST else "min"
         self.passes += 1
         if isinstance(rule, str):
-            merge_groups(*arrays, self.now, self.nowhere, RULES[rule], merged)
+            merge_groups(copies.groups, self.now, self.nowhere, RULES[rule], merged)
         else:
             self._by_function(rule, merged)
         np.clip(merged, 0, largest(self.nowhere), out=merged)  # sums may have outgrown the type
         merged = np.floor(merged) if self.now.dtype.kind == "u" else merged.astype(self.now.dtype).astype(np.float64)
         tail = (advance.here, np.uint64(advance.size), advance.stamp, np.uint32(advance.now))
-        size = hand_on(*arrays, merged, self.now, *tail)
+        size = hand_on(copies.groups, merged, self.now, *tail)
         for members in (copies.heads, copies.slot):  # also of those that were in the frontier before the pass
             self.before[members] = self.now[members]
         advance.size = int(size)
@@ -75,14 +93,20 @@ class Confluence:
                 raise InvalidArgumentError(f"confluence gave {merged[i]} for {values}; it must give numbers from 0 on")
 
 
+def not_reached(dtype: np.dtype) -> Any:
+    """The value of a vertex not reached yet, which does not count: the largest whole number, or infinity."""
+    return dtype.type(np.iinfo(dtype).max if dtype.kind == "u" else np.inf)
+
+
 def largest(nowhere: Any) -> float:
     """The largest value of a vertex that was reached."""
     return float(nowhere) - 1 if np.isfinite(nowhere) else float(np.finfo(nowhere.dtype).max)
 
 
 @kernel
-def merge_groups(heads, first, slot, values, nowhere, rule, merged):
+def merge_groups(groups, values, nowhere, rule, merged):
     """The values of every vertex with copies, and of these, as one; not a number where none was reached."""
+    heads, first, slot = groups
     for i in range(np.uint64(heads.size)):
         merged[i] = merge_group(np.uint64(heads[i]), first, slot, values, nowhere, rule)
 
@@ -106,8 +130,9 @@ def merge_group(h, first, slot, values, nowhere, rule):
 
 
 @kernel
-def hand_on(heads, first, slot, merged, values, here, size, stamp, now):
-    """Give every group its merged value; whoever that changes goes to `here`, whose size is returned."""
+def hand_on(groups, merged, values, here, size, stamp, now):
+    """Give every group its merged value; a vertex that changes by it goes to `here`, whose size is returned."""
+    heads, first, slot = groups
     for i in range(np.uint64(heads.size)):
         h = np.uint64(heads[i])
         if not np.isnan(merged[i]):

@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nearly.base.arguments import flag
 from nearly.base.cache_dir import cache_dir
-from nearly.base.errors import GraphFormatError, InvalidArgumentError
+from nearly.base.errors import GraphFormatError
 from nearly.base.files import replacing
 from nearly.base.memory import parsed_bytes
 from nearly.base.progress import silent
-from nearly.graph.store import More, write_arrays
+from nearly.graph.io.npz import More, write_arrays
 
 _STALE = 3600.0  # seconds after which a part file has no writer any more
 _chosen: bool | None = None
@@ -40,9 +41,7 @@ class Entry(NamedTuple):
 def set_cache(on: bool | None) -> None:
     """Whether transformed graphs are kept on disk from now on; None goes back to NEARLY_CACHE."""
     global _chosen
-    if on is not None and not isinstance(on, bool):
-        raise InvalidArgumentError(f"set_cache takes True, False or None, not {on!r}")
-    _chosen = on
+    _chosen = None if on is None else flag("set_cache", on)
 
 
 def enabled() -> bool:
@@ -62,7 +61,7 @@ def folder() -> Path:
 
 def load(name: str, sizes: Callable[[Any], dict[str, int]]) -> More | None:
     """What was stored under this name; a damaged file is removed."""
-    from nearly.graph.read.npz import read_more
+    from nearly.graph.io.npz import read_more
 
     path = folder() / f"{name}.npz"
     if not path.exists():
@@ -89,7 +88,7 @@ def store(name: str, meta: dict[str, Any], arrays: dict[str, np.ndarray]) -> Non
 
 def entries() -> list[Entry]:
     """All files, last used first."""
-    from nearly.graph.read.npz import read_more
+    from nearly.graph.io.npz import read_more
 
     found = []
     for path in folder().glob("*.npz"):
@@ -101,7 +100,7 @@ def entries() -> list[Entry]:
 
 
 def shrink(most: int) -> int:
-    """Remove what was not used for longest until `most` bytes are left, and part files nobody writes to; how many."""
+    """Remove what was not used for longest until `most` bytes are left, and part files without a writer; how many."""
     removed, total = 0, 0
     now = time.time()
     for path in folder().glob(".*.part"):

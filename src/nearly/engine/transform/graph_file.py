@@ -1,6 +1,6 @@
 """A graph file that holds the graph transformed too, with the maps back: what `nearly transform` writes.
 
-To everybody else it is the .npz of the graph as it was given. Beside that graph it holds a transformed one for each
+To any other reader it is the .npz of the graph as it was given. Beside that graph it holds a transformed one for each
 purpose that algorithms have for it (see `Technique.purpose`); `opened` hands these to `kept`, where runs find them.
 """
 
@@ -16,10 +16,11 @@ from nearly.base.errors import GraphFormatError, InvalidArgumentError, InvalidGr
 from nearly.base.files import replacing
 from nearly.base.progress import Progress, silent
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
-from nearly.engine.technique import Applied, Technique, from_spec
+from nearly.engine.applied import Applied
+from nearly.engine.technique import Technique, from_spec
 from nearly.engine.transform import store as kept
 from nearly.graph.csr import Graph
-from nearly.graph.store import More, write_npz
+from nearly.graph.io.npz import More, write_npz
 
 
 def transformed_for(
@@ -65,7 +66,7 @@ def write_transformed(
 
 def opened(path: str | os.PathLike[str], graph: Graph) -> tuple[Technique, ...]:
     """The techniques of such a file, once what it holds is attached to its graph; none for any other file."""
-    from nearly.graph.read.npz import read_more
+    from nearly.graph.io.npz import read_more
 
     if not os.fspath(path).lower().endswith(".npz"):
         return ()

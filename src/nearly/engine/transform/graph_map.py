@@ -11,13 +11,56 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from nearly.base.errors import InvalidArgumentError
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph
+from nearly.graph.opposite_arcs import opposite_arcs
 
 NO_ARC = np.uint64(2**64 - 1)
+
+
+def graph_of_arcs(graph: Graph, arcs: Any, weights: Any = None) -> GraphMap:
+    """The graph that has only these arcs of the given one, and the way back; for techniques that leave arcs out.
+
+    Parameters
+    ----------
+    graph : Graph
+        The given graph.
+    arcs : array of int
+        Numbers of the arcs that stay. Where an undirected graph loses an arc but not the one back, a directed graph
+        comes out.
+    weights : array of numbers, optional
+        What they weigh now, in ascending order of the arcs' numbers; as before by default.
+
+    Returns
+    -------
+    GraphMap
+        The new graph, as `.graph`, and which given arc each of its arcs is.
+
+    Examples
+    --------
+    >>> g = Graph.from_edges([0, 0, 1], [1, 2, 2], weights=[5, 1, 2])
+    >>> graph_of_arcs(g, g.weights.argsort()[:2]).graph.targets.tolist()
+    [2, 2]
+    """
+    kept = np.unique(np.asarray(arcs, np.uint64)) if len(arcs) else np.empty(0, np.uint64)
+    if kept.size and int(kept[-1]) >= graph.m:
+        raise InvalidArgumentError(f"arcs are numbers from 0 to {graph.m - 1}, the arcs of this graph")
+    offsets, targets, given = graph.arrays
+    chosen = given[kept] if given.size else given
+    if weights is not None:
+        chosen = np.asarray(weights, given.dtype if given.size else np.float32)
+        if chosen.shape != kept.shape:
+            raise InvalidArgumentError(f"there must be one weight for each of the {kept.size} arcs, ascending")
+    starts = np.searchsorted(kept, offsets).astype(np.uint64)
+    weighed = chosen if graph.weighted or weights is not None else None
+    directed = graph.directed or not np.isin(opposite_arcs(graph)[kept], kept).all()
+    made = Graph(starts, targets[kept], weighed, directed=directed)
+    return GraphMap(graph, made, arcs=kept)
 
 
 @dataclass(frozen=True)
@@ -49,6 +92,11 @@ class GraphMap:
     def adds(self) -> bool:
         """Whether there are arcs that the given graph has not."""
         return self.arcs is not None and bool((self.arcs == NO_ARC).any())
+
+    @property
+    def special(self) -> bool:
+        """Whether there are copies that must follow their vertices, or clusters to iterate."""
+        return self.copies is not None or self.clusters is not None
 
     @property
     def lossy(self) -> bool:

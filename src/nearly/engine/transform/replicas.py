@@ -3,7 +3,7 @@
 A copy has no in-arcs: what arrives, arrives at the vertex it copies. Its value must follow that vertex's, or the arcs
 it holds would lead nowhere. `Copies` says which vertices are copies, of which, and how values are merged:
 
-- `at_once`: whoever lowers a vertex lowers its copies in the same breath, and they join the next frontier with it;
+- `at_once`: what lowers a vertex lowers its copies at the same time, and they join the next frontier with it;
 - else by a pass after every round, after each `every` rounds, or (`every` 0) whenever rounds have come to their end.
 
 `merge` is "auto" (what is right for the algorithm: the minimum in a search), or a rule for the values of a vertex
@@ -16,13 +16,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nearly.base.errors import InvalidArgumentError
 
 RULES = ("auto", "mean", "min", "max", "sum")
+
+
+class Groups(NamedTuple):
+    """The vertices that have copies, and these."""
+
+    heads: np.ndarray  # the vertices, ascending
+    first: np.ndarray  # uint64[n + 1]: where each vertex's copies start in `slot`
+    slot: np.ndarray  # the copies
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,11 @@ class Copies:
     def heads(self) -> np.ndarray:
         """The vertices that have copies, ascending."""
         return np.unique(self.of)
+
+    @property
+    def groups(self) -> Groups:
+        """What kernels need to know."""
+        return Groups(self.heads, self.first, self.slot)
 
     @cached_property
     def originals(self) -> np.ndarray:

@@ -67,7 +67,7 @@ def dmr(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -
 
 
 def _draw(rounds: dict[str, Trace], size: str, path: Path) -> None:
-    from nearly.experiments.plots import plot_traces
+    from nearly.experiments.pictures import plot_traces
 
     plot_traces(rounds, path, f"Refinement of {size}", words=("bad triangles to try", "million triangles per second"))
 

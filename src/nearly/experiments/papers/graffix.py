@@ -2,10 +2,10 @@
 
 The paper measures three transforms of the graph against three GPU codes; here each is measured against our exact run
 under the policy of the same style: `topology` (Baseline-I), `split` (Tigr's, II) and `frontier` (Gunrock's, III).
-A CPU has no warps, so speed can only come from the cache and from fewer rounds; `--on model` has the modelled GPU.
+A CPU has no warps, so a gain can only come from the cache and from fewer rounds; `--on model` models a GPU.
 Stand-ins: R-MAT graphs for rmat26 and LiveJournal, a random graph, a lattice for the road network, all much smaller.
 Where the paper reports an error that the transform as described cannot cause (its 2-hop edges change no distance,
-no strong component and no spanning tree's weight), ours is 0 and says so by its guarantee.
+no strong component and no spanning tree's weight), our error is 0, and the guarantee is "exact".
 """
 
 from __future__ import annotations
@@ -14,23 +14,31 @@ import math
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import nearly
 from nearly.base.progress import Progress
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.experiments.bench import Pair
 from nearly.experiments.compare import checked_settings, composition, measured
-from nearly.experiments.comparison import Comparison, Row
+from nearly.experiments.comparison import Comparison, Row, row_of
 from nearly.experiments.means import arithmetic, geometric
-from nearly.experiments.papers.graffix_figures import FIGURES, PREPROCESSING, SWEEPS, TABLES, TECHNIQUES, VALUES
-from nearly.experiments.reproduction import Reproduced, Table, reproduction
+from nearly.experiments.papers.graffix_published import (
+    FIGURES,
+    PREPROCESSING,
+    SWEEPS,
+    TABLES,
+    TECHNIQUES,
+    VALUES,
+    Cells,
+)
+from nearly.experiments.reproduction import Reproduced, Table, named_progress, reproduction, with_weights
 from nearly.experiments.sweep import sweep
 from nearly.graph.csr import Graph
 
 STYLES = {"topology": "Baseline-I", "split": "Baseline-II", "frontier": "Baseline-III"}
 SWEPT = ("sssp", "pagerank", "betweenness")
-SOURCES, LIMIT = 16, 10.0  # of betweenness; seconds a run may take, which rounds over all vertices of a road exceed
+SOURCES = 16  # of betweenness
+LIMIT = 10.0  # seconds that a run may take; rounds over all vertices of a road network take longer
 
 
 def stand_ins(scale: int) -> dict[str, Graph]:
@@ -47,10 +55,7 @@ def stand_ins(scale: int) -> dict[str, Graph]:
 @reproduction("graffix", on=("cpu", "model"))
 def graffix(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress, on: str = "cpu") -> Reproduced:
     """Preprocessing (Table 5), speedup and inaccuracy of the three transforms (6-14), thresholds (Figures 7-9)."""
-    chosen = {
-        name: graph if graph.weighted else nearly.generate.with_weights(graph)
-        for name, graph in (graphs or stand_ins(scale)).items()
-    }
+    chosen = with_weights(graphs or stand_ins(scale))
     if on == "model":
         from nearly.experiments.papers.graffix_model import modelled_tables
 
@@ -74,24 +79,14 @@ def _measured(name: str, graph: Graph, repeat: int, progress: Progress) -> Compa
         for algorithm in TABLES["topology"]["coalesce"]
     }
     plan = [(ALGORITHMS.get(algorithm), listed) for algorithm, listed in pairs.items()]
-    settings = checked_settings(graph, None, SOURCES, repeat, 1, None, LIMIT)
-    return measured(graph, plan, settings, _named(name, progress))
-
-
-def _named(name: str, progress: Progress) -> Progress:
-    return lambda stage, done, total: progress(f"{name}{stage.removeprefix('measuring')}", done, total)
-
-
-def row_of(found: Comparison, algorithm: str, technique: str, policy: str) -> Row | None:
-    """The row of a cell, if it was measured."""
-    wanted = algorithm, technique, policy
-    return next((row for row in found if (row.algorithm, row.technique, row.policy) == wanted), None)
+    settings = checked_settings(graph, sources=SOURCES, repeat=repeat, limit=LIMIT)
+    return measured(graph, plan, settings, named_progress(name, progress))
 
 
 def _effect(number: int, policy: str, technique: str, found: dict[str, Comparison]) -> Table:
     paper = TABLES[policy][technique]
     title = f"Table {number}: effect of {TECHNIQUES[technique]} against exact {STYLES[policy]} ({policy})"
-    table = Table(title, note="speedup: over exact under the same policy; a cell without figures took too long.")
+    table = Table(title, note="speedup: over exact under the same policy; a cell without numbers took too long.")
     rows = []
     for algorithm, cells in paper.items():
         for name, comparison in found.items():
@@ -103,20 +98,27 @@ def _effect(number: int, policy: str, technique: str, found: dict[str, Compariso
                 "inaccuracy %": row and 100 * row.inaccuracy, "vs best": row and row.speedup_vs_best,
                 "guarantee": row and row.guarantee, "paper: speedup": theirs[0], "paper: inaccuracy %": theirs[1],
             })  # fmt: skip
-    paper_cells = [cell for cells in paper.values() for cell in cells.values()]
-    table.rows.append({
-        "algorithm": "mean", "graph": "", "speedup": geometric(r.speedup for r in rows),
-        "inaccuracy %": 100 * arithmetic(r.inaccuracy for r in rows),
-        "vs best": geometric(r.speedup_vs_best for r in rows), "guarantee": "",
-        "paper: speedup": geometric(c[0] for c in paper_cells),
-        "paper: inaccuracy %": arithmetic(c[1] for c in paper_cells),
-    })  # fmt: skip
+    table.rows.append({"algorithm": "mean", "graph": "", "guarantee": "", **_means(rows, paper)})
     return table
 
 
+def _means(rows: list[Row], paper: dict[str, Cells]) -> dict[str, float]:
+    """Geometric means of speedups and arithmetic means of inaccuracies, ours and the paper's."""
+    cells = [cell for by_graph in paper.values() for cell in by_graph.values()]
+    return {
+        "speedup": geometric(r.speedup for r in rows),
+        "inaccuracy %": 100 * arithmetic(r.inaccuracy for r in rows),
+        "vs best": geometric(r.speedup_vs_best for r in rows),
+        "paper: speedup": geometric(speedup for speedup, _ in cells),
+        "paper: inaccuracy %": arithmetic(inaccuracy for _, inaccuracy in cells),
+    }
+
+
 def _preprocessing(found: dict[str, Comparison]) -> Table:
-    """Table 5, with what it costs in exact PageRank runs."""
-    table = Table("Table 5: preprocessing", note="In exact PageRank runs of ours: how many the seconds would pay for.")
+    """Table 5, and how many exact PageRank runs take as long."""
+    table = Table(
+        "Table 5: preprocessing", note="In PageRank runs: how many of our exact runs take as long as the preprocessing."
+    )
     for technique in TECHNIQUES:
         for name, comparison in found.items():
             row = row_of(comparison, "pagerank", technique, "topology")
@@ -149,7 +151,7 @@ def _figure(number: int, technique: str, graph: str, swept: dict[str, Comparison
 
 
 def _pictures(graph: str, swept: dict[str, dict[str, Comparison]]) -> dict[str, Callable[[Path], None]]:
-    from nearly.experiments.charts import plot_sweep
+    from nearly.experiments.comparison_charts import plot_sweep
 
     def draw(rows: Comparison, title: str, path: Path) -> None:
         plot_sweep(rows, path, title)
@@ -164,19 +166,12 @@ def _pictures(graph: str, swept: dict[str, dict[str, Comparison]]) -> dict[str, 
 
 def _summary(found: dict[str, Comparison]) -> Table:
     table = Table(
-        "All graphs", note="Geometric mean of speedups, arithmetic mean of inaccuracies; the paper's of its own graphs."
+        "All graphs",
+        note="Geometric mean of speedups, arithmetic mean of inaccuracies; the paper's are over its own graphs.",
     )
     for policy in STYLES:
         for technique in TECHNIQUES:
             rows = [r for c in found.values() for r in c if (r.technique, r.policy) == (technique, policy)]
-            cells = [cell for cells in TABLES[policy][technique].values() for cell in cells.values()]
-            line: dict[str, Any] = {"style": policy, "technique": technique, "cells": len(rows)}
-            line["speedup"], line["inaccuracy %"] = (
-                geometric(r.speedup for r in rows),
-                100 * arithmetic(r.inaccuracy for r in rows),
-            )
-            line["vs best"] = geometric(r.speedup_vs_best for r in rows)
-            line["paper: speedup"] = geometric(c[0] for c in cells)
-            line["paper: inaccuracy %"] = arithmetic(c[1] for c in cells)
-            table.rows.append(line)
+            line = {"style": policy, "technique": technique, "cells": len(rows)}
+            table.rows.append({**line, **_means(rows, TABLES[policy][technique])})
     return table

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import nearly
 from nearly.base.progress import Progress
+from nearly.experiments.estimate_view import columns
 from nearly.experiments.means import geometric
-from nearly.experiments.modelled import columns
-from nearly.experiments.papers.graffix_figures import FIGURES, SWEEPS, TABLES, TECHNIQUES, VALUES
+from nearly.experiments.papers.graffix_published import FIGURES, SWEEPS, TABLES, TECHNIQUES, VALUES
 from nearly.experiments.reproduction import Reproduced, Table
 from nearly.graph.csr import Graph
 

@@ -1,11 +1,11 @@
 """Graprox: the slides' table of speedup and inaccuracy, five algorithms by four techniques.
 
 Stand-ins: an R-MAT graph, a random one and a road-like grid; or given graph files, which get seeded random weights if
-they have none. The slides measure GPU codes against GPU codes; here each cell is measured against our exact run under
-the cell's policy, and the table in detail tells how that compares with our fastest exact run.
+they have none. The slides compare GPU codes with GPU codes; here a cell is compared with our exact run under the same
+policy, and the detailed table compares it with our fastest exact run too.
 Knobs are those of `CELLS`, on road-like graphs with the changes of `ROAD`, on directed ones with those of `DIRECTED`.
-Betweenness is from 64 sources, the same on both sides. A cell of ours that is slower than exact is printed as it
-is, and counts in the means.
+Betweenness is from 64 sources, the same on both sides. Cells of ours that are slower than exact are shown and count in
+the means.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from nearly.base.progress import Progress
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.experiments.bench import Pair
 from nearly.experiments.compare import checked_settings, composition, measured
-from nearly.experiments.comparison import Comparison, Row
+from nearly.experiments.comparison import Comparison, Row, row_of
 from nearly.experiments.means import arithmetic, geometric
-from nearly.experiments.reproduction import Reproduced, Table, reproduction
+from nearly.experiments.reproduction import Reproduced, Table, named_progress, reproduction, with_weights
 from nearly.graph.csr import Graph
 
 TECHNIQUES = {
@@ -110,15 +110,12 @@ def stand_ins(scale: int) -> dict[str, Graph]:
 @reproduction("graprox")
 def graprox(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -> Reproduced:
     """Speedup and inaccuracy of GP1-GP4 on SSSP, MST, SCC, PR and BC, the slides' figures beside ours."""
-    chosen = graphs or stand_ins(scale)
+    chosen = with_weights(graphs or stand_ins(scale))
     summary = Table("All cells of a graph", note="Geometric mean of speedups, arithmetic mean of inaccuracies.")
     tables: list[Table] = []
     for name, graph in chosen.items():
-        graph = graph if graph.weighted else nearly.generate.with_weights(graph)
         cells = cells_for(graph)
-        found = measured_cells(graph, cells, repeat, lambda stage, done, total, name=name: progress(  # type: ignore[misc]
-            f"{name}{stage.removeprefix('measuring')}", done, total
-        ))  # fmt: skip
+        found = measured_cells(graph, cells, repeat, named_progress(name, progress))
         size = f"{name}: {graph.n:,} vertices, {graph.m:,} arcs"
         tables += [_main(size, found, cells), _detail(size, found)]
         summary.rows.append({"graph": name, **_means(found, cells)})
@@ -140,13 +137,12 @@ def measured_cells(graph: Graph, table: Cells, repeat: int, progress: Progress) 
         (ALGORITHMS.get(algorithm), [Pair(composition(c.spec), c.policy) for c in cells.values()])
         for algorithm, cells in table.items()
     ]
-    return measured(graph, plan, checked_settings(graph, None, SOURCES, repeat, 1, None, 60.0), progress)
+    return measured(graph, plan, checked_settings(graph, sources=SOURCES, repeat=repeat), progress)
 
 
-def row_of(found: Comparison, algorithm: str, cell: Cell) -> Row | None:
-    """The row measured for a cell, if any."""
-    wanted = algorithm, Pair(composition(cell.spec)).spec, cell.policy
-    return next((row for row in found if (row.algorithm, row.technique, row.policy) == wanted), None)
+def measured_row(found: Comparison, algorithm: str, cell: Cell) -> Row | None:
+    """The row of a cell; None if it was not measured."""
+    return row_of(found, algorithm, Pair(composition(cell.spec)).spec, cell.policy)
 
 
 def _main(title: str, found: Comparison, table_cells: Cells) -> Table:
@@ -155,7 +151,7 @@ def _main(title: str, found: Comparison, table_cells: Cells) -> Table:
         line: dict[str, Any] = {"algorithm": algorithm}
         for key, heading in TECHNIQUES.items():
             cell = cells.get(key)
-            line[heading] = "-" if cell is None else _cell(row_of(found, algorithm, cell), cell)
+            line[heading] = "-" if cell is None else _cell(measured_row(found, algorithm, cell), cell)
         table.rows.append(line)
     table.rows.append(
         {"algorithm": "mean", **{heading: _mean_cell(found, table_cells, key) for key, heading in TECHNIQUES.items()}}
@@ -172,7 +168,9 @@ def _cell(row: Row | None, cell: Cell) -> str:
 
 
 def _mean_cell(found: Comparison, table: Cells, key: str) -> str:
-    cells = [(row_of(found, algorithm, cells[key]), cells[key]) for algorithm, cells in table.items() if key in cells]
+    cells = [
+        (measured_row(found, algorithm, cells[key]), cells[key]) for algorithm, cells in table.items() if key in cells
+    ]
     rows = [row for row, _ in cells if row is not None]
     theirs = f"{geometric(c.speedup for _, c in cells):.2f}x {arithmetic(c.inaccuracy for _, c in cells):.2f}%"
     if not rows:
@@ -183,7 +181,7 @@ def _mean_cell(found: Comparison, table: Cells, key: str) -> str:
 
 def _means(found: Comparison, table: Cells) -> dict[str, Any]:
     cells = [cell for cells in table.values() for cell in cells.values()]
-    rows = [row_of(found, algorithm, cell) for algorithm, cells in table.items() for cell in cells.values()]
+    rows = [measured_row(found, algorithm, cell) for algorithm, cells in table.items() for cell in cells.values()]
     ours = [row for row in rows if row is not None]
     return {
         "cells": len(ours),

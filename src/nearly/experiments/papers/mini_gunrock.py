@@ -17,8 +17,8 @@ import nearly
 from nearly.base.progress import Progress
 from nearly.engine.operators.advance import POLICIES
 from nearly.engine.trace import Trace
+from nearly.experiments.contestants import interleaved
 from nearly.experiments.reproduction import Reproduced, Table, reproduction
-from nearly.experiments.timing import interleaved
 from nearly.graph.csr import Graph
 
 # milliseconds in the paper's Table II: (Mini-Gunrock, Gunrock)

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 import nearly
-from nearly.algorithms.louvain.order import incomplete_coloring
+from nearly.algorithms.louvain import LouvainResult
 from nearly.base.progress import Progress
-from nearly.engine.result import Result
 from nearly.engine.trace import Trace
 from nearly.experiments.compare import composition
+from nearly.experiments.contestants import interleaved
 from nearly.experiments.reproduction import Table
-from nearly.experiments.timing import interleaved
 from nearly.graph.csr import Graph
+from nearly.techniques.incomplete_coloring import incomplete_coloring
 
 VARIANTS = {
     "baseline": "",
@@ -120,7 +120,7 @@ def _approx(spec: str) -> Any:
     return composition(spec) if spec else None
 
 
-def _convergence(name: str, graph: Graph, found: dict[str, Result]) -> dict[str, Any]:
+def _convergence(name: str, graph: Graph, found: dict[str, LouvainResult]) -> dict[str, Any]:
     row: dict[str, Any] = {"graph": name, "vertices": graph.n, "arcs": graph.m}
     paper = PAPER_V.get(_plain(name), (None,) * 3)
     for variant, theirs in zip(("baseline", "early termination", "coloring (4)"), paper):
@@ -147,7 +147,7 @@ def _colored(name: str, graph: Graph) -> dict[str, Any]:
     return row
 
 
-def _phases(name: str, variant: str, result: Result) -> list[dict[str, Any]]:
+def _phases(name: str, variant: str, result: LouvainResult) -> list[dict[str, Any]]:
     rows, edges = [], 0
     for row in result.trace:
         edges += row.edges
@@ -165,8 +165,8 @@ def _phases(name: str, variant: str, result: Result) -> list[dict[str, Any]]:
     return rows
 
 
-def _times(name: str, graph: Graph, found: dict[str, Result], repeat: int) -> list[dict[str, Any]]:
-    calls: dict[str, Callable[..., Result]] = {
+def _times(name: str, graph: Graph, found: dict[str, LouvainResult], repeat: int) -> list[dict[str, Any]]:
+    calls: dict[str, Callable[..., LouvainResult]] = {
         variant: partial(nearly.louvain, graph, approx=_approx(spec)) for variant, spec in VARIANTS.items()
     }
     calls["complete coloring"] = partial(nearly.louvain, graph, order="color")

@@ -1,12 +1,12 @@
 """ParTBC: speedup of top-k betweenness over the exact run at ~6% error, and error against the number of sources.
 
 Stand-ins for the slides' classes of graphs: R-MAT, random, a road-like lattice, a small world; or given graph files.
-One exact run of all sources gives the truth and the time to compare with. Every order of sources then runs up to
-two fifths of them, once, and tells who led after each batch; so one run gives the whole curve of error against sources,
-where it falls to 6% for good (which only who knows the truth can tell), and what a rule that does not know the truth
-(`stable`) would have done. Sampled paths stand beside them. The error is the share of the top 100 that do not belong
-there; the loss is how much less betweenness they have together than the true ones, which is what matters where many
-vertices nearly tie.
+One exact run of all sources gives the true values and the time to compare with. Every order of sources then runs once,
+up to two fifths of them, and lists the leading vertices after each batch. So one run gives the whole curve of error
+against sources. It shows where the error falls to 6% for good, which can only be told with the true values, and where
+a rule that does not need them (`stable`) would have stopped. Sampled paths stand beside the orders.
+The error is the share of the top 100 that do not belong there. The loss is how much less betweenness they have together
+than the true top 100; it is the better measure where many vertices nearly tie.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from nearly.algorithms.topk_betweenness.order import ORDERS
 from nearly.algorithms.topk_betweenness.stop import FEWEST
 from nearly.base.progress import Progress, silent
 from nearly.engine.result import Result
+from nearly.experiments.contestants import interleaved
 from nearly.experiments.means import geometric
 from nearly.experiments.reproduction import Reproduced, Table, reproduction
-from nearly.experiments.timing import interleaved
 from nearly.graph.csr import Graph
 
 K, SHARE, ERROR, STABLE = 100, 0.4, 0.06, 0.95
 WORDS = ("graph", "best")
 SAMPLED = (0.01, 0.003, 0.001, 0.0003)
-SOURCES = 128  # from which renumbering is measured
+SOURCES = 128  # with which renumbering is measured
 # the slides' speedups on graphs of these classes: in all, by renumbering, by DynRR
 PAPER = {
     "rmat": (2.65, 1.19, 2.22),
@@ -43,18 +43,18 @@ PAPER = {
 }
 NOTE = (
     f"Speedup over our exact run of all sources. Error: share of the top {K} that do not belong there; loss: how much "
-    f"less betweenness they have than the true top. At {ERROR:.0%}: from the batch from which on the error (loss) "
-    f"stays there; '-': not within {SHARE:.0%} of the sources. By rule: where stable={STABLE} or the bound stops, "
-    "sampling at the latest when it has taken as long as the exact run (or a second)."
+    f"less betweenness they have than the true top. At {ERROR:.0%}: at the first batch after which the error (loss) "
+    f"is never larger; '-': not within {SHARE:.0%} of the sources. By rule: where stable={STABLE} or the bound stops; "
+    "sampling stops at the latest when it has taken as long as the exact run (or a second)."
 )
 SUMMARY = (
-    "Renumbering: the same sources after it and before. Then DynRR and the best order at 6% error, and at 6% loss. "
+    "Renumbering: the speedup by it, with the same sources. Then DynRR and the best order at 6% error, and at 6% loss. "
     "Columns of the slides are for their graphs of the same class, on a GPU. Means are over graphs that have a number."
 )
 
 
 class Course(NamedTuple):
-    """What one order did, after each batch."""
+    """The course of a run by one order: what was known after each batch."""
 
     shares: np.ndarray  # of the sources
     seconds: np.ndarray
@@ -63,7 +63,7 @@ class Course(NamedTuple):
     stability: np.ndarray
 
     def settled(self, off: np.ndarray) -> int | None:
-        """The first batch from which on `off`, the errors or the losses, stay within bounds."""
+        """The first batch after which `off`, the errors or the losses, is never above the bound."""
         beyond = np.flatnonzero(off > ERROR + 1e-12)
         first = 0 if beyond.size == 0 else int(beyond[-1]) + 1
         return first if first < off.size else None
@@ -112,8 +112,8 @@ def _told(progress: Progress, name: str, what: str, stage: str, done: int, total
     progress(f"{name}, {what}: {stage}", done, total)
 
 
-def course(graph: Graph, order: str, exact: np.ndarray, progress: Progress = silent) -> Course:
-    """Run one order up to a share of the sources, and look back at who led when."""
+def course(graph: Graph, order: Any, exact: np.ndarray, progress: Progress = silent) -> Course:
+    """Run one order up to a share of the sources; how good its leading vertices were after each batch."""
     r = nearly.topk_betweenness(graph, K, order=order, stop=SHARE, progress=progress)
     judged = np.array([_judged(exact, top) for top in r.history])
     taken = np.cumsum([step.milliseconds for step in r.trace]) / 1000 + r.renumber_seconds
@@ -192,7 +192,7 @@ def _line(name: str, courses: dict[str, Course], exact: Result, renumbered: floa
 
 def draw(courses: dict[str, Course], title: str, path: Path) -> None:
     """Error against sources, a line per order."""
-    from nearly.experiments.plots import picture
+    from nearly.experiments.pictures import picture
 
     with picture(path) as axes:
         for order, found in courses.items():

@@ -2,8 +2,8 @@
 
 The paper measures BFS and SSSP on a GPU, where a thread that has one long row holds up its warp. On a CPU workers take
 batches of vertices, so long rows hurt only at the end of a round; the tables show what is left of the effect. Rounds
-over the frontier are the baseline; splitting transforms the graph first, dynamic parallelism is the policy
-`heavy-light`, whose threshold is the paper's MDA. `--on model` has the modelled GPU.
+over the frontier are the baseline. Splitting transforms the graph first. Dynamic parallelism is the policy
+`heavy-light`; its threshold is the paper's MDA. `--on model` models a GPU.
 Stand-ins: an R-MAT graph of 8 arcs a vertex and one of a web graph's density.
 """
 
@@ -20,10 +20,10 @@ import nearly
 from nearly.base.progress import Progress
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.transform.graph_map import GraphMap
-from nearly.experiments.papers.splitting_figures import DYNAMIC, HISTOGRAM, SHOWN, SPLIT, levels_of
-from nearly.experiments.plots import picture
-from nearly.experiments.reproduction import Reproduced, Table, reproduction
-from nearly.experiments.timing import interleaved
+from nearly.experiments.contestants import interleaved
+from nearly.experiments.papers.splitting_published import DYNAMIC, HISTOGRAM, SHOWN, SPLIT, levels_of
+from nearly.experiments.pictures import picture
+from nearly.experiments.reproduction import Reproduced, Table, reproduction, with_weights
 from nearly.graph.csr import Graph
 
 WARP, BLOCK = 32, 256
@@ -43,10 +43,7 @@ def stand_ins(scale: int) -> dict[str, Graph]:
 @reproduction("splitting", on=("cpu", "model"))
 def splitting(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress, on: str = "cpu") -> Reproduced:
     """Node splitting (Table I), dynamic parallelism (II), automatic MDA, time by MDA, atomics, degree distributions."""
-    chosen = {
-        name: graph if graph.weighted else nearly.generate.with_weights(graph)
-        for name, graph in (graphs or stand_ins(scale)).items()
-    }
+    chosen = with_weights(graphs or stand_ins(scale))
     if on == "model":
         from nearly.experiments.papers.splitting_model import modelled_tables
 

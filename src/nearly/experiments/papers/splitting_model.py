@@ -6,7 +6,7 @@ from typing import Any
 
 import nearly
 from nearly.base.progress import Progress
-from nearly.experiments.papers.splitting_figures import DYNAMIC, SHOWN, SPLIT, levels_of
+from nearly.experiments.papers.splitting_published import DYNAMIC, SHOWN, SPLIT, levels_of
 from nearly.experiments.reproduction import Reproduced, Table
 from nearly.graph.csr import Graph
 from nearly.model import Estimate, estimate

@@ -7,10 +7,10 @@ command line makes its options) are cheap to look at.
 from nearly.graph.generate.geometric import geometric, geometric_points
 from nearly.graph.generate.grid import grid
 from nearly.graph.generate.planted import planted_labels, planted_partition
-from nearly.graph.generate.random import random
+from nearly.graph.generate.random_weights import with_weights
 from nearly.graph.generate.rmat import rmat
 from nearly.graph.generate.smallworld import smallworld
-from nearly.graph.generate.weights import with_weights
+from nearly.graph.generate.uniform_random import random
 
 __all__ = [
     "geometric",

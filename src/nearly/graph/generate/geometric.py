@@ -7,13 +7,14 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.arguments import number, whole_number
 from nearly.base.memory import require
 from nearly.base.progress import Progress
 from nearly.base.threads import kernel_threads
 from nearly.graph.csr import Graph, vertex_dtype
-from nearly.graph.generate.arguments import real, seed_of, whole
-from nearly.graph.generate.streaming import CounterSource, built, require_room, weight_kind
-from nearly.graph.generate.weights import weighed
+from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
+from nearly.graph.generate.random_streams import seed_of
+from nearly.graph.generate.random_weights import weighed
 
 _SCRATCH = 56  # bytes a vertex: points twice, cell order, counts, cells
 
@@ -30,11 +31,20 @@ def geometric(
 
     Parameters
     ----------
-    n : vertices.
-    radius : two points are joined if they are at most this far apart.
-    seed : which graph; the same seed gives the same graph, whatever the number of threads.
-    weights : `"distance"`, `"int"` (1 to 255), `"float"` (1 to 255) or None.
-    progress : called as `progress(stage, done, total)`.
+    n : int
+        Vertices.
+    radius : float
+        Two points are joined if they are at most this far apart.
+    seed : int, default 1
+        Which graph; the same seed gives the same graph, whatever the number of threads.
+    weights : {"int", "float", "distance"} or None, default None
+        The distance of the two points, random whole numbers from 1 to 255, random real numbers from 1 to 255, or none.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Returns
+    -------
+    Graph
 
     Examples
     --------
@@ -44,7 +54,7 @@ def geometric(
     >>> g.m, bool(abs(g.weights[0] - ((xy[0] - xy[1]) ** 2).sum() ** 0.5) < 1e-6)
     (12, True)
     """
-    n, radius, seed = whole("n", n, 1, 2**32), real("radius", radius, 0, 1.5), seed_of(seed)
+    n, radius, seed = whole_number("n", n, 1, 2**32), number("radius", radius, 0, 1.5), seed_of(seed)
     kind = weight_kind(weights, ("distance",))
     expected = n * (n - 1) / 2 * min(math.pi * radius * radius, 1.0)
     require_room("geometric", n, round(expected * 0.9), False, kind, _SCRATCH * n)
@@ -57,12 +67,13 @@ def geometric(
     placed, ends = np.empty_like(points), np.empty(n, np.uint64)
     with kernel_threads():
         kernels.sort_points(points, side, starts, order, placed)
-        kernels.count_ahead(placed, side, starts, limit, ends)
+        cells = kernels.Cells(placed, order, starts, side, limit)
+        kernels.count_ahead(cells, ends)
     np.cumsum(ends, out=ends)
     require_room("geometric", n, int(ends[-1]), False, kind)
 
     def fill(low: np.uint64, src: np.ndarray, dst: np.ndarray) -> None:
-        kernels.edges_ahead(placed, side, starts, limit, ends, order, low, src, dst)
+        kernels.edges_ahead(cells, ends, low, src, dst)
 
     source = CounterSource(n, int(ends[-1]), fill)
     uniform = None if kind == "distance" else kind
@@ -77,8 +88,15 @@ def geometric_points(n: int, seed: int = 1) -> np.ndarray:
 
     Parameters
     ----------
-    n : vertices.
-    seed : the seed given to `geometric`.
+    n : int
+        Vertices.
+    seed : int, default 1
+        The seed given to `geometric`.
+
+    Returns
+    -------
+    numpy.ndarray
+        n rows of two float64, row v for vertex v.
 
     Examples
     --------
@@ -88,7 +106,7 @@ def geometric_points(n: int, seed: int = 1) -> np.ndarray:
     """
     from nearly.graph.generate.geometric_kernels import place_points
 
-    n, seed = whole("n", n, 1, 2**32), seed_of(seed)
+    n, seed = whole_number("n", n, 1, 2**32), seed_of(seed)
     require(16 * n, f"{n:,} points")
     points = np.empty((n, 2))
     with kernel_threads():

@@ -7,15 +7,27 @@ row, and three cells of the next row. Cells are numbered by row, so these are tw
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import U0, U1, U2, draw, stream_key, uniform
 from nearly.base.unsigned import piece_bounds
-from nearly.graph.generate.streams import POINTS
+from nearly.graph.generate.random_streams import POINTS
 
 _PIECES = 64
+
+
+class Cells(NamedTuple):
+    """The points in the order of their cells, and how near is near."""
+
+    points: np.ndarray  # x and y of each position
+    order: np.ndarray  # the vertex at each position
+    starts: np.ndarray  # cell c holds the positions `starts[c]` to `starts[c + 1]`
+    side: int  # cells along a side of the square
+    limit: float  # the square of the radius
 
 
 @parallel_kernel
@@ -50,10 +62,11 @@ def sort_points(points, side, starts, order, placed):
 
 
 @kernel
-def runs_ahead(placed, side, starts, i):
+def runs_ahead(cells, i):
     """Two runs of positions, [a, b) and [c, d), that hold all neighbours of position `i` ahead of it."""
+    points, starts, side = cells.points, cells.starts, cells.side
     wide = np.uint64(side)
-    column, row = cell_of(placed[i, 0], side), cell_of(placed[i, 1], side)
+    column, row = cell_of(points[i, 0], side), cell_of(points[i, 1], side)
     left, right = column - (U1 if column > U0 else U0), min(column + U1, wide - U1)
     b = starts[row * wide + right + U1]
     if row + U1 == wide:
@@ -62,28 +75,29 @@ def runs_ahead(placed, side, starts, i):
 
 
 @kernel
-def near(placed, i, j, limit):
-    """Whether two positions are within the root of `limit` of each other."""
-    dx, dy = placed[i, 0] - placed[j, 0], placed[i, 1] - placed[j, 1]
-    return dx * dx + dy * dy <= limit
+def near(cells, i, j):
+    """Whether the points at two positions are within the radius of each other."""
+    points = cells.points
+    dx, dy = points[i, 0] - points[j, 0], points[i, 1] - points[j, 1]
+    return dx * dx + dy * dy <= cells.limit
 
 
 @parallel_kernel
-def count_ahead(placed, side, starts, limit, counts):
+def count_ahead(cells, counts):
     """The number of neighbours ahead of each position."""
     for q in prange(counts.size):
         i = np.uint64(q)
-        a, b, c, d = runs_ahead(placed, side, starts, i)
+        a, b, c, d = runs_ahead(cells, i)
         found = U0
         for j in range(a, b):
-            found += U1 if near(placed, i, j, limit) else U0
+            found += U1 if near(cells, i, j) else U0
         for j in range(c, d):
-            found += U1 if near(placed, i, j, limit) else U0
+            found += U1 if near(cells, i, j) else U0
         counts[i] = found
 
 
 @parallel_kernel
-def edges_ahead(placed, side, starts, limit, ends, order, low, src, dst):
+def edges_ahead(cells, ends, low, src, dst):
     """The edges numbered from `low`; those of position i end at number `ends[i]`."""
     high = low + np.uint64(src.size)
     first = np.uint64(np.searchsorted(ends, low, side="right"))
@@ -92,16 +106,17 @@ def edges_ahead(placed, side, starts, limit, ends, order, low, src, dst):
         start, end = piece_bounds(last - first, piece, _PIECES)
         for i in range(first + start, first + end):
             at = ends[i - U1] if i > U0 else U0
-            a, b, c, d = runs_ahead(placed, side, starts, i)
-            at = write_near(placed, limit, i, a, b, at, order, low, high, src, dst)
-            write_near(placed, limit, i, c, d, at, order, low, high, src, dst)
+            a, b, c, d = runs_ahead(cells, i)
+            at = write_near(cells, i, a, b, at, low, src, dst)
+            write_near(cells, i, c, d, at, low, src, dst)
 
 
 @kernel
-def write_near(placed, limit, i, a, b, at, order, low, high, src, dst):
+def write_near(cells, i, a, b, at, low, src, dst):
     """The edges from position `i` into the run [a, b), numbered from `at`; returns the number after the last."""
+    order, high = cells.order, low + np.uint64(src.size)
     for j in range(a, b):
-        if near(placed, i, j, limit):
+        if near(cells, i, j):
             if at >= low and at < high:
                 src[at - low], dst[at - low] = order[i], order[j]
             at += U1

@@ -6,10 +6,11 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.arguments import number, whole_number
 from nearly.base.progress import Progress
 from nearly.graph.csr import Graph
-from nearly.graph.generate.arguments import chance, seed_of, whole
-from nearly.graph.generate.streaming import CounterSource, built, require_room, weight_kind
+from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
+from nearly.graph.generate.random_streams import seed_of
 
 
 def grid(
@@ -28,12 +29,22 @@ def grid(
 
     Parameters
     ----------
-    rows : rows of vertices.
-    cols : columns of vertices.
-    seed : which graph; the same seed gives the same graph, whatever the number of threads.
-    delete : share of the edges that is left out at random.
-    weights : `"int"` (1 to 255), `"float"` (1 to 255) or None.
-    progress : called as `progress(stage, done, total)`.
+    rows : int
+        Rows of vertices.
+    cols : int
+        Columns of vertices.
+    seed : int, default 1
+        Which graph; the same seed gives the same graph, whatever the number of threads.
+    delete : float, default 0.1
+        Share of the edges that is left out at random.
+    weights : {"int", "float"} or None, default "int"
+        Random weights: whole numbers from 1 to 255, real numbers from 1 to 255, or none.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Returns
+    -------
+    Graph
 
     Examples
     --------
@@ -42,8 +53,8 @@ def grid(
     >>> g.arc_sources().tolist(), g.targets.tolist()
     ([0, 0, 1, 1, 2, 2, 3, 3], [1, 2, 0, 3, 0, 3, 1, 2])
     """
-    rows, cols = whole("rows", rows, 1, 2**32), whole("cols", cols, 1, 2**32)
-    delete, seed, kind = chance("delete", delete), seed_of(seed), weight_kind(weights)
+    rows, cols = whole_number("rows", rows, 1, 2**32), whole_number("cols", cols, 1, 2**32)
+    delete, seed, kind = number("delete", delete, 0, 1), seed_of(seed), weight_kind(weights)
     n, edges = rows * cols, rows * (cols - 1) + (rows - 1) * cols
     require_room("grid", n, edges, False, kind)
 

@@ -8,7 +8,7 @@ from numba import prange
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import U0, U1, draw, permutation, permuted, stream_key, uniform
 from nearly.base.unsigned import piece_bounds
-from nearly.graph.generate.streams import EDGES, REWIRED, SIDES
+from nearly.graph.generate.random_streams import EDGES, REWIRED, SIDES
 
 _PIECES = 64
 
@@ -38,12 +38,13 @@ def ring_edges(seed, low, n, half, p, src, dst):
     for piece in prange(_PIECES):
         start, end = piece_bounds(vertices, piece, _PIECES)
         for v in range(first + start, first + end):
-            rewire(seed, v, low, high, n, half, p, src, dst)
+            rewire(seed, v, low, n, half, p, src, dst)
 
 
 @kernel
-def rewire(seed, v, low, high, n, half, p, src, dst):
+def rewire(seed, v, low, n, half, p, src, dst):
     """One vertex's edges. New ends come from a random order of all vertices, so no two are the same."""
+    high = low + np.uint64(src.size)
     coins, sides = stream_key(seed, EDGES), stream_key(seed, SIDES)
     order, tried = permutation(U0, U1), U0
     for j in range(half):
@@ -68,9 +69,9 @@ def rewire(seed, v, low, high, n, half, p, src, dst):
 
 @kernel
 def allowed(sides, v, w, n, half):
-    """Whether `v` may be rewired to `w`: not near on the ring, and by a coin only one of the two may choose the other.
+    """Whether `v` may be rewired to `w`: not near on the ring, and a coin says which of the two may choose the other.
 
-    The coin keeps two vertices from making the same edge twice without either knowing of the other.
+    So two vertices never make the same edge, though each is treated on its own.
     """
     gap = v - w if v > w else w - v
     if min(gap, n - gap) <= half:

@@ -6,20 +6,31 @@ edges are m distinct pairs, each set equally likely, and any edge can be made at
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import BLOCK, U0, U1, U2, below, draw, permutation, permute, stream_key
-from nearly.graph.generate.streams import EDGES
+from nearly.graph.generate.random_streams import EDGES
 
 ORDERED, INSIDE_GROUPS, ACROSS_GROUPS = 0, 1, 2
 
 
+class Pairs(NamedTuple):
+    """The pairs to draw from. Vertices form groups of one size."""
+
+    kind: int  # ORDERED, INSIDE_GROUPS or ACROSS_GROUPS
+    total: np.uint64  # how many such pairs there are
+    groups: np.uint64
+    size: np.uint64
+
+
 @parallel_kernel
-def distinct_pairs(seed, stream, low, total, kind, groups, size, src, dst):
-    """The pairs numbered from `low` among the `total` pairs of a `kind`; vertices form `groups` of one `size`."""
-    p = permutation(stream_key(seed, stream), total)
+def distinct_pairs(seed, stream, low, pairs, src, dst):
+    """The edges numbered from `low`."""
+    p = permutation(stream_key(seed, stream), pairs.total)
     for block in prange((src.size + BLOCK - 1) // BLOCK):
         first = block * BLOCK
         u, v = src[first : first + BLOCK], dst[first : first + BLOCK]
@@ -28,22 +39,23 @@ def distinct_pairs(seed, stream, low, total, kind, groups, size, src, dst):
             numbers[i] = low + np.uint64(first) + i
         permute(p, numbers)
         for i in range(np.uint64(u.size)):
-            u[i], v[i] = decode(kind, numbers[i], groups, size)
+            u[i], v[i] = decode(pairs, numbers[i])
 
 
 @kernel
-def decode(kind, number, groups, size):
+def decode(pairs, number):
     """The ends of a pair: ordered and different, or unordered within one group, or unordered between two groups."""
+    kind, size = pairs.kind, pairs.size
     if kind == ORDERED:
         u, v = number // (size - U1), number % (size - U1)
         return u, v + (U1 if v >= u else U0)
     if kind == INSIDE_GROUPS:
-        pairs = size * (size - U1) // U2
-        first = number // pairs * size
-        u, v = unordered(number % pairs, size)
+        inside = size * (size - U1) // U2
+        first = number // inside * size
+        u, v = unordered(number % inside, size)
         return first + u, first + v
     square = size * size
-    a, b = unordered(number // square, groups)
+    a, b = unordered(number // square, pairs.groups)
     rest = number % square
     return a * size + rest // size, b * size + rest % size
 

@@ -11,12 +11,12 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.arguments import number, whole_number
 from nearly.base.memory import require
 from nearly.base.progress import Progress
 from nearly.graph.csr import Graph
-from nearly.graph.generate.arguments import chance, seed_of, whole
-from nearly.graph.generate.streaming import CounterSource, built, require_room, weight_kind
-from nearly.graph.generate.streams import ACROSS, COUNTS, INSIDE
+from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
+from nearly.graph.generate.random_streams import ACROSS, COUNTS, INSIDE, seed_of
 
 _MOST_VERTICES = 2**32
 
@@ -37,13 +37,24 @@ def planted_partition(
 
     Parameters
     ----------
-    communities : how many communities.
-    size : vertices in each.
-    p_in : probability of an edge between two vertices of one community.
-    p_out : probability of an edge between vertices of different communities.
-    seed : which graph; the same seed gives the same graph, whatever the number of threads.
-    weights : `"int"` (1 to 255), `"float"` (1 to 255) or None.
-    progress : called as `progress(stage, done, total)`.
+    communities : int
+        How many communities.
+    size : int
+        Vertices in each.
+    p_in : float
+        Probability of an edge between two vertices of one community.
+    p_out : float
+        Probability of an edge between vertices of different communities.
+    seed : int, default 1
+        Which graph; the same seed gives the same graph, whatever the number of threads.
+    weights : {"int", "float"} or None, default None
+        Random weights: whole numbers from 1 to 255, real numbers from 1 to 255, or none.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Returns
+    -------
+    Graph
 
     Examples
     --------
@@ -53,7 +64,7 @@ def planted_partition(
     ([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5], [1, 2, 0, 2, 0, 1, 4, 5, 3, 5, 3, 4])
     """
     communities, size = _shape(communities, size)
-    p_in, p_out = chance("p_in", p_in), chance("p_out", p_out)
+    p_in, p_out = number("p_in", p_in, 0, 1), number("p_out", p_out, 0, 1)
     seed, kind = seed_of(seed), weight_kind(weights)
     n = communities * size
     pairs_in = communities * (size * (size - 1) // 2)
@@ -70,17 +81,18 @@ def planted_partition(
     inside, across = int(counts.binomial(pairs_in, p_in)), int(counts.binomial(pairs_out, p_out))
     require_room("planted partition", n, inside + across, False, kind)
 
+    groups = np.uint64(communities), np.uint64(size)
+    within = kernels.Pairs(kernels.INSIDE_GROUPS, np.uint64(pairs_in), *groups)
+    between = kernels.Pairs(kernels.ACROSS_GROUPS, np.uint64(pairs_out), *groups)
+
     def fill(low: np.uint64, src: np.ndarray, dst: np.ndarray) -> None:
         cut = min(max(inside - int(low), 0), src.size)
-        for stream, first, total, order, part in (
-            (INSIDE, int(low), pairs_in, kernels.INSIDE_GROUPS, slice(0, cut)),
-            (ACROSS, int(low) + cut - inside, pairs_out, kernels.ACROSS_GROUPS, slice(cut, None)),
+        for stream, first, pairs, part in (
+            (INSIDE, int(low), within, slice(0, cut)),
+            (ACROSS, int(low) + cut - inside, between, slice(cut, None)),
         ):
             if src[part].size:
-                kernels.distinct_pairs(
-                    word, stream, np.uint64(first), np.uint64(total), order,
-                    np.uint64(communities), np.uint64(size), src[part], dst[part],
-                )  # fmt: skip
+                kernels.distinct_pairs(word, stream, np.uint64(first), pairs, src[part], dst[part])
 
     source = CounterSource(n, inside + across, fill)
     return built(source, directed=False, weights=kind, seed=seed, progress=progress)
@@ -91,8 +103,15 @@ def planted_labels(communities: int, size: int) -> np.ndarray:
 
     Parameters
     ----------
-    communities : how many communities.
-    size : vertices in each.
+    communities : int
+        How many communities.
+    size : int
+        Vertices in each.
+
+    Returns
+    -------
+    numpy.ndarray
+        A number of type int64 for each vertex.
 
     Examples
     --------
@@ -107,6 +126,9 @@ def planted_labels(communities: int, size: int) -> np.ndarray:
 
 def _shape(communities: int, size: int) -> tuple[int, int]:
     """Both checked, also together: pairs of vertices must be numbered in 63 bits."""
-    communities, size = whole("communities", communities, 1, _MOST_VERTICES), whole("size", size, 1, _MOST_VERTICES)
-    whole("communities * size", communities * size, 1, _MOST_VERTICES)
+    communities, size = (
+        whole_number("communities", communities, 1, _MOST_VERTICES),
+        whole_number("size", size, 1, _MOST_VERTICES),
+    )
+    whole_number("communities * size", communities * size, 1, _MOST_VERTICES)
     return communities, size

@@ -13,16 +13,17 @@ from typing import Any, Literal
 
 import numpy as np
 
+from nearly.base.arguments import flag, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.graph.csr import Graph
-from nearly.graph.generate.arguments import chance, seed_of, switch, whole
-from nearly.graph.generate.streaming import CounterSource, built, require_room, weight_kind
+from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
+from nearly.graph.generate.random_streams import seed_of
 
 PARAMETERS = {"graph500": (0.57, 0.19, 0.19, 0.05), "gtgraph": (0.45, 0.15, 0.15, 0.25)}
 
 
-def rmat(
+def rmat(  # noqa: PLR0913
     scale: int,
     edge_factor: int = 16,
     seed: int = 1,
@@ -38,16 +39,29 @@ def rmat(
 
     Parameters
     ----------
-    scale : the graph has 2**scale vertices.
-    edge_factor : edges sampled for each vertex; merging duplicates leaves fewer.
-    seed : which graph; the same seed gives the same graph, whatever the number of threads.
-    params : `"graph500"` (0.57, 0.19, 0.19, 0.05), `"gtgraph"` (0.45, 0.15, 0.15, 0.25), or four
+    scale : int
+        The graph has 2**scale vertices.
+    edge_factor : int, default 16
+        Edges sampled for each vertex; merging duplicates leaves fewer.
+    seed : int, default 1
+        Which graph; the same seed gives the same graph, whatever the number of threads.
+    params : {"graph500", "gtgraph"}, str or tuple of float, default "graph500"
+        `"graph500"` (0.57, 0.19, 0.19, 0.05), `"gtgraph"` (0.45, 0.15, 0.15, 0.25), or four
         probabilities, as a tuple or as text such as `"0.4,0.2,0.2,0.2"`.
-    directed : False stores each edge both ways.
-    permute : rename the vertices at random, so that numbers say nothing about degrees.
-    simple : drop self-loops and merge parallel edges.
-    weights : `"int"` (1 to 255), `"float"` (1 to 255) or None.
-    progress : called as `progress(stage, done, total)`.
+    directed : bool, default True
+        False stores each edge both ways.
+    permute : bool, default True
+        Rename the vertices at random, so that numbers say nothing about degrees.
+    simple : bool, default True
+        Drop self-loops and merge parallel edges.
+    weights : {"int", "float"} or None, default None
+        Random weights: whole numbers from 1 to 255, real numbers from 1 to 255, or none.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Returns
+    -------
+    Graph
 
     Examples
     --------
@@ -56,21 +70,20 @@ def rmat(
     >>> g.n, g.m
     (256, 1024)
     """
-    scale, edge_factor = whole("scale", scale, 1, 60), whole("edge_factor", edge_factor, 0, 2**32)
+    scale, edge_factor = whole_number("scale", scale, 1, 60), whole_number("edge_factor", edge_factor, 0, 2**32)
     seed, kind = seed_of(seed), weight_kind(weights)
     quadrants = _quadrants(params)
-    directed, permute, simple = switch("directed", directed), switch("permute", permute), switch("simple", simple)
+    directed, permute, simple = flag("directed", directed), flag("permute", permute), flag("simple", simple)
     n, edges = 1 << scale, edge_factor << scale
     require_room("rmat", n, edges, directed, kind)
 
-    from nearly.graph.generate.rmat_kernels import CELL_BITS, rmat_edges
+    from nearly.graph.generate.rmat_kernels import CELL_BITS, Descent, rmat_edges
 
-    table = alias_table(quadrants)
     hashes = -(-scale // CELL_BITS)  # two look-ups of CELL_BITS / 2 levels each
-    fixed = np.uint64(n), np.uint64(hashes), np.uint64(hashes * CELL_BITS - scale), permute, table
+    descent = Descent(alias_table(quadrants), np.uint64(hashes), np.uint64(hashes * CELL_BITS - scale))
 
     def fill(low: np.uint64, src: np.ndarray, dst: np.ndarray) -> None:
-        rmat_edges(np.uint64(seed), low, *fixed, src, dst)
+        rmat_edges(np.uint64(seed), low, np.uint64(n), permute, descent, src, dst)
 
     source = CounterSource(n, edges, fill)
     return built(source, directed=directed, weights=kind, seed=seed, progress=progress, merge=simple, drop_loops=simple)
@@ -85,7 +98,7 @@ def _quadrants(params: Any) -> tuple[float, ...]:
         values = [float(word) for word in params.split(",")] if isinstance(params, str) else list(params)
     except (TypeError, ValueError):
         raise InvalidArgumentError(words) from None
-    if len(values) != 4 or abs(sum(chance("each of params", value) for value in values) - 1) > 1e-6:
+    if len(values) != 4 or abs(sum(number("each of params", value, 0, 1) for value in values) - 1) > 1e-6:
         raise InvalidArgumentError(words)
     return tuple(float(value) / sum(values) for value in values)
 

@@ -9,12 +9,14 @@ entry packs the coin's threshold above the alias, which keeps the table (16 KiB)
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import BLOCK, U0, draw, permutation, permute, stream_key
-from nearly.graph.generate.streams import EDGES, LABELS
+from nearly.graph.generate.random_streams import EDGES, LABELS
 
 LEVELS = 6
 CELL_BITS = 2 * LEVELS
@@ -25,23 +27,32 @@ _LEVELS_MASK, _CELL_MASK = np.uint64((1 << LEVELS) - 1), np.uint64((1 << CELL_BI
 _COIN_MASK, _LOW = np.uint64((1 << COIN_BITS) - 1), np.uint64((1 << 32) - 1)
 
 
+class Descent(NamedTuple):
+    """How an edge falls through the levels of the adjacency matrix."""
+
+    table: np.ndarray  # the alias table of the cells of `LEVELS` levels
+    hashes: np.uint64  # random words an edge takes
+    excess: np.uint64  # levels that these words pay for beyond the scale
+
+
 @parallel_kernel
-def rmat_edges(seed, low, n, hashes, excess, relabel, table, src, dst):
+def rmat_edges(seed, low, n, relabel, descent, src, dst):
     """The edges numbered from `low`, vertices renamed by a random bijection if `relabel`."""
     key = stream_key(seed, EDGES)
     p = permutation(stream_key(seed, LABELS), n)
     for block in prange((src.size + BLOCK - 1) // BLOCK):
         first = block * BLOCK
         u, v = src[first : first + BLOCK], dst[first : first + BLOCK]
-        sample(key, low + np.uint64(first), hashes, excess, table, u, v)
+        sample(key, low + np.uint64(first), descent, u, v)
         if relabel:
             permute(p, u)
             permute(p, v)
 
 
 @kernel
-def sample(key, low, hashes, excess, table, src, dst):
-    """One block of edges, `hashes` random words and twice as many look-ups each."""
+def sample(key, low, descent, src, dst):
+    """One block of edges, some random words and twice as many look-ups each."""
+    table, hashes, excess = descent.table, descent.hashes, descent.excess
     for i in range(np.uint64(src.size)):
         first = (low + i) * hashes
         u, v = U0, U0

@@ -12,11 +12,12 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.arguments import number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.graph.csr import Graph
-from nearly.graph.generate.arguments import chance, seed_of, whole
-from nearly.graph.generate.streaming import CounterSource, built, require_room, weight_kind
+from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
+from nearly.graph.generate.random_streams import seed_of
 
 
 def smallworld(
@@ -32,12 +33,22 @@ def smallworld(
 
     Parameters
     ----------
-    n : vertices.
-    k : neighbours of each vertex before rewiring; even, and below n.
-    p : share of the edges that is rewired at random: 0 leaves the lattice, 1 leaves nothing of it.
-    seed : which graph; the same seed gives the same graph, whatever the number of threads.
-    weights : `"int"` (1 to 255), `"float"` (1 to 255) or None.
-    progress : called as `progress(stage, done, total)`.
+    n : int
+        Vertices.
+    k : int
+        Neighbours of each vertex before rewiring; even, and below n.
+    p : float
+        Share of the edges that is rewired at random: 0 leaves the lattice, 1 leaves nothing of it.
+    seed : int, default 1
+        Which graph; the same seed gives the same graph, whatever the number of threads.
+    weights : {"int", "float"} or None, default None
+        Random weights: whole numbers from 1 to 255, real numbers from 1 to 255, or none.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Returns
+    -------
+    Graph
 
     Examples
     --------
@@ -46,11 +57,11 @@ def smallworld(
     >>> g.targets.tolist()
     [1, 4, 0, 2, 1, 3, 2, 4, 0, 3]
     """
-    n = whole("n", n, 3, 2**32)
-    k = whole("k", k, 2, n - 1)
+    n = whole_number("n", n, 3, 2**32)
+    k = whole_number("k", k, 2, n - 1)
     if k % 2:
         raise InvalidArgumentError(f"k must be even (half of the neighbours on each side), not {k}")
-    p, seed, kind = chance("p", p), seed_of(seed), weight_kind(weights)
+    p, seed, kind = number("p", p, 0, 1), seed_of(seed), weight_kind(weights)
     edges = n * k // 2
     require_room("smallworld", n, edges, False, kind)
 

@@ -13,71 +13,64 @@ import nearly.mesh.cuda.predicates  # noqa: F401 (it says what exact predicates 
 from nearly.base.atomics import fetch_add
 from nearly.engine.cuda.compiler_hints import as_written
 from nearly.engine.cuda.device import device_kernel
-from nearly.mesh.candidate import check_one, find_one, mark_one, retriangulate_one, row_size, verdict
-from nearly.mesh.cavity import FOUND
-from nearly.mesh.records import U0, U1, U2
+from nearly.mesh.candidate import check_one, find_one, mark_one, retriangulate_one, verdict
+from nearly.mesh.cavity import FOUND, row_size
+from nearly.mesh.triangle_records import U0, U1
 from nearly.mesh.worklist import HALF
 
 
 @device_kernel
-def forget(rows, room, candidates):
+def forget(rows, candidates):
     """Mark the cavities of so many rows as not found yet."""
     for i in range(cuda.grid(1), candidates, cuda.gridsize(1)):
-        rows[np.uint64(i) * row_size(room) + FOUND] = 0
+        rows.words[np.uint64(i) * row_size(rows.room) + FOUND] = 0
 
 
 @device_kernel
-def find(
-    records, xy, owner, sharp, rules, roots, what, rows, room, spot, state, active, stage, stacks, found
-):  # fmt: skip
+def find(mesh, rules, rows, stage, stacks, found):
     """The candidates' cavities; adds to `found` how many were searched for."""
     as_written()
-    count = U0
+    active, count = stage.active, U0
     for k in range(cuda.grid(1), active.size, cuda.gridsize(1)):
-        i, stack = np.uint64(active[k]), stacks[k :: active.size]
-        if find_one(records, xy, owner, sharp, rules, roots, what, rows, room, spot, state, i, stage, stack):
+        if find_one(mesh, rules, rows, stage, np.uint64(active[k]), stacks[k :: active.size]):
             count += U1
     if count:
         fetch_add(found, 0, count)
 
 
 @device_kernel
-def mark(rows, room, state, active, marks, stage, how, written):
+def mark(rows, stage, marks, how, written):
     """Write keys on cavities; adds to `written` how many."""
-    count = U0
+    active, count = stage.active, U0
     for k in range(cuda.grid(1), active.size, cuda.gridsize(1)):
-        count += np.uint64(mark_one(rows, room, state, marks, np.uint64(active[k]), stage, how))
+        count += np.uint64(mark_one(rows, stage.state, stage.number, marks, np.uint64(active[k]), how))
     if count:
         fetch_add(written, 0, count)
 
 
 @device_kernel
-def check(records, rows, room, state, active, marks, stage):
+def check(records, rows, stage, marks):
     """Find the winners."""
+    active = stage.active
     for k in range(cuda.grid(1), active.size, cuda.gridsize(1)):
-        check_one(records, rows, room, state, marks, np.uint64(active[k]), stage)
+        check_one(records, rows, stage, marks, np.uint64(active[k]))
 
 
 @device_kernel
-def retriangulate(
-    records, xy, owner, on, ends, rules, rows, room, spot, winners, places, points, stamp, made, verdicts, own, rings
-):
-    """Carry out the winners' plans; `made` lists the new triangles, judged at once if `own`."""
+def retriangulate(mesh, rules, rows, winners, rings):
+    """Carry out the winners' plans."""
     as_written()
-    for k in range(cuda.grid(1), winners.size, cuda.gridsize(1)):
-        i, v, ring = np.uint64(winners[k]), points + np.uint64(k), rings[k :: winners.size]
-        free, at = np.uint64(places[U2 * np.uint64(k)]), np.uint64(places[U2 * np.uint64(k) + U1])
-        retriangulate_one(
-            records, xy, owner, on, ends, rules, rows, room, spot, i, v, free, at, stamp, made, verdicts, own, ring
-        )
+    size = winners.candidates.size
+    for k in range(cuda.grid(1), size, cuda.gridsize(1)):
+        retriangulate_one(mesh, rules, rows, winners, np.uint64(k), rings[k::size])
 
 
 @device_kernel
-def judge(records, xy, on, ends, rules, made, verdicts):
+def judge(mesh, rules, made, verdicts):
     """Judge the listed triangles, a thread each."""
     as_written()
     for k in range(cuda.grid(1), made.size, cuda.gridsize(1)):
-        verdicts[k] = verdict(records, xy, on, ends, rules, np.uint64(made[k]))
+        verdicts[k] = verdict(mesh, rules, np.uint64(made[k]))
 
 
 @device_kernel

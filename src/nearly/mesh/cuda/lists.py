@@ -19,7 +19,7 @@ from nearly.engine.cuda.primitives import Scan
 
 
 class Lister:
-    """Makes lists from any number of items; what it needs for that it keeps."""
+    """Makes lists from any number of items; it keeps the arrays it needs for that."""
 
     def __init__(self) -> None:
         self._make_room(1)

@@ -13,7 +13,7 @@ from nearly.mesh.predicates import SCRATCH, in_circle_exactly, in_circle_in, ori
 def _orient(ax, ay, bx, by, cx, cy):  # without annotations: numba compares its signature with that of what it returns
     def there(ax, ay, bx, by, cx, cy):
         apart()
-        return orient_in(cuda.local.array(SCRATCH, np.float64), ax, ay, bx, by, cx, cy)
+        return orient_in(cuda.local.array(SCRATCH, np.float64), (ax, ay), (bx, by), (cx, cy))
 
     return there
 
@@ -21,12 +21,12 @@ def _orient(ax, ay, bx, by, cx, cy):  # without annotations: numba compares its 
 def _in_circle(ax, ay, bx, by, cx, cy, dx, dy):
     def there(ax, ay, bx, by, cx, cy, dx, dy):
         apart()
-        return in_circle_in(cuda.local.array(SCRATCH, np.float64), ax, ay, bx, by, cx, cy, dx, dy)
+        return in_circle_in(cuda.local.array(SCRATCH, np.float64), (ax, ay), (bx, by), (cx, cy), (dx, dy))
 
     return there
 
 
-if not SIMULATED:  # there Python makes the arrays
+if not SIMULATED:  # in the simulator Python makes the arrays
     from numba.cuda.extending import overload
 
     overload(orient_exactly)(_orient)

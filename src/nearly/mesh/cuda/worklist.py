@@ -1,7 +1,8 @@
-"""What waits between rounds, and who goes on to the next stage, as functors for `nearly.mesh.cuda.lists`.
+"""What waits between rounds, and which candidates go on to the next stage, as functors for `nearly.mesh.cuda.lists`.
 
-They make what the loops of `nearly.mesh.worklist`, and `nearly.mesh.parallel_kernels.grant`, make. Where one loop fills two lists,
-the upper half of a size is for the second. No two items are the same triangle or candidate, so each may change its own.
+They make what the loops of `nearly.mesh.worklist`, and `nearly.mesh.parallel_kernels.grant`, make. Where one loop fills
+two lists, the upper half of a size is for the second. No two items are the same triangle or candidate, so each may
+change its own.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.base.atomics import fetch_add
-from nearly.mesh.candidate import RANK_BITS, WAITS, WON, row_size
-from nearly.mesh.cavity import EDGES, KIND, LARGE, ROOT, TRIANGLES
-from nearly.mesh.records import BAD, NOTHING, QUEUED, U0, U1, U2, U3, U7
+from nearly.mesh.candidate import RANK_BITS, WAITS, WON
+from nearly.mesh.cavity import EDGES, KIND, LARGE, ROOT, TRIANGLES, row_size
 from nearly.mesh.rules import RANKS, badness
+from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, QUEUED, U0, U1, U2, U3
 from nearly.mesh.worklist import ANY_RANK, HALF, append_walls, enqueue, queued, waits_anew
 
 UPPER = U1 << HALF  # one place in the second list
@@ -71,19 +72,16 @@ def put_new(state, k, at):
 
 
 class Taken(NamedTuple):
-    """Triangles that wait, of which those up to rank `last` go to `roots`; `now` is their rank now."""
+    """Triangles that wait, of which those up to rank `last` go to `roots`."""
 
-    records: Any
-    xy: Any
-    on: Any
-    ends: Any
+    mesh: Any
     rules: Any
-    bad: Any
-    now: Any
+    bad: Any  # the triangles that wait, with the ranks they came with
+    now: Any  # their ranks now
     last: Any
     roots: Any
     first: Any  # how many before each go to `roots`
-    kept: Any
+    kept: Any  # the triangles that wait on
 
 
 def is_next(state, k):
@@ -91,8 +89,8 @@ def is_next(state, k):
     t, rank = state.bad[k] & NOTHING, state.bad[k] >> HALF
     if rank <= state.last:
         rank = GONE
-        if state.records[(t << U3) + U7] & BAD:
-            rank = np.uint64(max(badness(state.records, state.xy, state.on, state.ends, state.rules, t), 0))
+        if state.mesh.records[(t << U3) + FLAGS] & BAD:
+            rank = np.uint64(max(badness(state.mesh, state.rules, t), 0))
     state.now[k] = rank
     return U1 if rank <= state.last else U0
 
@@ -108,7 +106,7 @@ def stays(state, k):
     t, now = state.bad[k] & NOTHING, state.now[k]
     if state.first[k] < state.roots.size:
         if now <= state.last or now == GONE:
-            state.records[(t << U3) + U7] &= ~QUEUED
+            state.mesh.records[(t << U3) + FLAGS] &= ~QUEUED
             return U0
         state.bad[k] = (now << HALF) | t
     return U1
@@ -119,74 +117,83 @@ def put_staying(state, k, at):
     state.kept[at] = state.bad[k]
 
 
-class Stage(NamedTuple):
-    """The candidates of a stage, and where those go that have won, or go on."""
+class Winning(NamedTuple):
+    """The candidates of a stage, and where those that have won are listed."""
 
-    records: Any
-    rows: Any
-    room: Any
-    state: Any
-    active: Any
-    what: Any
-    points: Any
-    most: Any
+    stage: Any
+    points: Any  # how many points there are
+    most: Any  # and may be
     out: Any
-    bad: Any
-    n_bad: Any
-    large: Any
 
 
-def has_won(stage, k):
+def has_won(winning, k):
     """One place for a winner."""
+    stage = winning.stage
     return U1 if stage.state[stage.active[k]] == WON else U0
 
 
-def put_winner(stage, k, at):
+def put_winner(winning, k, at):
     """List a winner, or let it wait where there are as many points as there may be."""
-    if stage.points + at < stage.most:
-        stage.out[at] = stage.active[k]
+    stage = winning.stage
+    if winning.points + at < winning.most:
+        winning.out[at] = stage.active[k]
     else:
         stage.state[stage.active[k]] = WAITS
 
 
-def goes_on(stage, k):
-    """One place for who goes on; in the second list one for a winner whose own triangle is to wait anew."""
+class Ending(NamedTuple):
+    """The candidates of a stage that is over, and where those that go on are listed."""
+
+    records: Any
+    rows: Any
+    stage: Any
+    out: Any
+    bad: Any
+    n_bad: Any
+    large: Any  # how many of those that go on have cavities too large for their rows
+
+
+def goes_on(ending, k):
+    """One place for a candidate that goes on; in the second list one for a winner whose own triangle waits anew."""
+    stage, words = ending.stage, ending.rows.words
     i = np.uint64(stage.active[k])
-    base = i * row_size(stage.room)
+    base = i * row_size(ending.rows.room)
     if stage.state[i] == WAITS:
         return U1
-    if stage.state[i] == WON and waits_anew(stage.records, stage.rows, base, stage.what):
-        return U0 if queued(stage.records, np.uint64(stage.rows[base + ROOT])) else UPPER
+    if stage.state[i] == WON and waits_anew(ending.records, words, base, stage.what):
+        return U0 if queued(ending.records, np.uint64(words[base + ROOT])) else UPPER
     return U0
 
 
-def put_on(stage, k, at):
-    """List who goes on, counting those with large cavities, or let a winner's triangle wait."""
+def put_on(ending, k, at):
+    """List a candidate that goes on, counting large cavities; or let a winner's triangle wait."""
+    stage, words = ending.stage, ending.rows.words
     i = np.uint64(stage.active[k])
-    base = i * row_size(stage.room)
+    base = i * row_size(ending.rows.room)
     if stage.state[i] == WON:
-        enqueue(stage.records, np.uint64(stage.rows[base + ROOT]), U0, stage.bad, stage.n_bad + np.int64(at >> HALF))
+        root, n_bad = np.uint64(words[base + ROOT]), ending.n_bad + np.int64(at >> HALF)
+        enqueue(ending.records, root, U0, ending.bad, n_bad)
         return
-    stage.out[at & NOTHING] = i
-    if stage.rows[base + KIND] == LARGE:
-        fetch_add(stage.large, 0, U1)
+    ending.out[at & NOTHING] = i
+    if words[base + KIND] == LARGE:
+        fetch_add(ending.large, 0, U1)
 
 
 class Granted(NamedTuple):
     """Winners, and the places of their new triangles."""
 
     rows: Any
-    room: Any
-    winners: Any
-    count: Any
+    candidates: Any
+    count: Any  # how many triangles there are
     places: Any
 
 
 def new_triangles(granted, k):
     """How many more triangles there are because of a winner; in the second list how many it makes."""
-    base = np.uint64(granted.winners[k]) * row_size(granted.room)
-    edges = np.uint64(granted.rows[base + EDGES])
-    return (edges << HALF) | (edges - np.uint64(granted.rows[base + TRIANGLES]))
+    words = granted.rows.words
+    base = np.uint64(granted.candidates[k]) * row_size(granted.rows.room)
+    edges = np.uint64(words[base + EDGES])
+    return (edges << HALF) | (edges - np.uint64(words[base + TRIANGLES]))
 
 
 def put_places(granted, k, at):
@@ -198,22 +205,21 @@ class Left(NamedTuple):
     """What is left of a round."""
 
     rows: Any
-    room: Any
-    roots: Any
-    active: Any
-    rest: Any
-    alone: Any
+    stage: Any
+    rest: Any  # roots of candidates with small cavities
+    alone: Any  # and with large ones
 
 
 def is_small(left, k):
     """One place for a candidate that its row has room for, in the second list for one that it has not."""
-    return UPPER if left.rows[np.uint64(left.active[k]) * row_size(left.room) + KIND] == LARGE else U1
+    base = np.uint64(left.stage.active[k]) * row_size(left.rows.room)
+    return UPPER if left.rows.words[base + KIND] == LARGE else U1
 
 
 def put_root(left, k, at):
     """List what a candidate is for."""
-    i = np.uint64(left.active[k])
-    if left.rows[i * row_size(left.room) + KIND] == LARGE:
-        left.alone[at >> HALF] = left.roots[i]
+    i = np.uint64(left.stage.active[k])
+    if left.rows.words[i * row_size(left.rows.room) + KIND] == LARGE:
+        left.alone[at >> HALF] = left.stage.roots[i]
     else:
-        left.rest[at & NOTHING] = left.roots[i]
+        left.rest[at & NOTHING] = left.stage.roots[i]

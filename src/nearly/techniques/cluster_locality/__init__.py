@@ -6,12 +6,12 @@ of highest LCC begins one, and members that reach the threshold themselves bring
 `max_cluster` members. Clusters do not overlap. They come first in the new numbering, one after the other.
 
 Before that, edges are added, at most `max_added` of those there are: first for vertices that miss the threshold by no
-more than `margin`, between their neighbours (those that share neighbours first), until they reach it; then for
-those above it, between the two neighbours that have the fewest edges to the others. In a directed graph an arc is
-added only where a path of two arcs over the vertex leads from one neighbour to the other, and it weighs what the path
-weighs: nobody can be reached who could not be before, and no distance falls. With `paths="any"` the directions of the
-two arcs do not count and an arc is added each way, as the paper draws it: more vertices are lifted, and distances and
-strong components become lower bounds.
+more than `margin`, between their neighbours (those that share neighbours first), until they reach it; then for those
+above it, between the two neighbours that have the fewest edges to the others. In a directed graph an arc is added
+only where a path of two arcs over the vertex leads from one neighbour to the other, and it weighs what the path
+weighs: no vertex can be reached that could not be before, and no distance falls. With `paths="any"` the directions of
+the two arcs do not count and an arc is added each way, as the paper draws it: more vertices are lifted, and distances
+and strong components become lower bounds.
 
 After each round of a search over all vertices (bfs, sssp, policy `topology`) and each sweep of pagerank every cluster
 is iterated by itself, `iterations` times at most; "auto" is four times the steps from its first vertex to its last,
@@ -33,18 +33,19 @@ from nearly.base.threads import kernel_threads
 from nearly.engine.knob import Knob
 from nearly.engine.run import Run
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.traits import Effect
 from nearly.engine.transform.clusters import Clusters
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import NO_WEIGHTS, Graph
 from nearly.techniques.cluster_locality import kernels
-from nearly.techniques.shared.two_hop import GUARANTEES, Added, purpose, weaker, with_arcs
+from nearly.techniques.shared.two_hop import Added, effects_of, purpose, with_arcs
 
 _FAST_MEMORY = 1 << 18  # bytes a cluster should fit into: a core's second-level cache
 _VERTEX, _ARC = 24, 8  # bytes of a vertex's values and row, and of an arc
 _ROUNDING = 1e-9
 
 
-@technique("cluster-locality", seeds="GX2", guarantees=GUARANTEES)
+@technique("cluster-locality", reference="GX2: Graffix, latency")
 class ClusterLocality(Technique):
     """Lay well-connected vertices side by side, join more of their neighbours, and iterate such clusters in cache."""
 
@@ -63,11 +64,9 @@ class ClusterLocality(Technique):
         "sum", "what an added arc weighs, from the weights of the two it stands for", words=("sum",), function=True
     )
 
-    def guarantee(self, algorithm: str) -> str | None:
-        adds = self.max_added > 0
-        if adds and self.paths == "any" and algorithm in ("sssp", "scc"):
-            return "lower bound"
-        return weaker(self.guarantees.get(algorithm), algorithm, self.weight, adds=adds)
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        return effects_of(self.max_added > 0, self.weight, across=self.paths == "any")
 
     def purpose(self, task: Task) -> str:
         return purpose(task)
@@ -105,15 +104,14 @@ class ClusterLocality(Technique):
         room = int(self.max_added * graph.m) // arcs
         table = np.full((4 << max(room, 1).bit_length(), 2), kernels.NONE)
         added, counters = np.empty((4, room), np.uint64), np.array([0, room, 0], np.uint64)
-        offsets, targets, weights = graph.arrays
-        weights = weights if task.weighted and graph.weighted else NO_WEIGHTS
+        rows = graph.arrays if task.weighted else graph.arrays._replace(weights=NO_WEIGHTS)
         paths = kernels.EDGES if not graph.directed else kernels.ALONG if self.paths == "directed" else kernels.ACROSS
-        rows = (*view.arrays[:2], offsets, targets, weights, paths)
+        additions = kernels.Additions(rows, paths, table, added, counters)
         near = np.flatnonzero(~high & (lcc > 0) & (lcc >= threshold - self.margin - _ROUNDING))
         if room:
             above = by_clustering(lcc, np.flatnonzero(high & (lcc < 1)))
-            kernels.lift(*rows, by_clustering(lcc, near), threshold - _ROUNDING, table, added, counters, high)
-            kernels.boost(*rows, above, table, added, counters)
+            kernels.lift(*view.arrays[:2], additions, by_clustering(lcc, near), threshold - _ROUNDING, high)
+            kernels.boost(*view.arrays[:2], additions, above)
         return Added(*added[:, : int(counters[0])]), int(counters[2])
 
 
@@ -163,7 +161,8 @@ def clusters_of(view: Graph, lcc: np.ndarray, high: np.ndarray, most: int) -> Gr
     order, taken = np.empty(n, number), np.zeros(n, np.bool_)
     starts, depths = np.zeros(n + 1, np.uint64), np.zeros(n, np.uint64)
     seeds = by_clustering(lcc, np.flatnonzero(high))
-    count = int(kernels.grow(*view.arrays[:2], seeds, high, np.uint64(most), order, taken, starts, depths))
+    growth = kernels.Growth(order, taken, starts, depths)
+    count = int(kernels.grow(*view.arrays[:2], seeds, high, np.uint64(most), growth))
     order[int(starts[count]) :] = np.flatnonzero(~taken)
     place = np.empty(n, number)
     place[order] = np.arange(n)

@@ -6,10 +6,11 @@
    copy in a hole of the level above that chunk; where holes are few, more arcs win. Its arcs into the chunk move
    there, and the copy gets arcs to the vertex's 2-hop neighbours in the chunk too, each as long as the lightest path
    found. `"auto"` is 0.6, and 0.4 on a graph like a road network, where no vertex has more than 16 arcs.
-3. While an algorithm runs, copies follow their vertices (`nearly.engine.transform.replicas`): with `confluence="auto"` as is
-   right for the algorithm. "mean" is Graffix's own rule; it and "max", "sum" or a function of the values of a vertex
-   and its copies make distances anything. `every` says after how many rounds copies are merged, "end" whenever rounds
-   have come to their end. Components and forests have their copies joined from the start, whatever the rule.
+3. While an algorithm runs, copies follow their vertices (`nearly.engine.transform.replicas`): with
+   `confluence="auto"` as is right for the algorithm. "mean" is Graffix's own rule; it and "max", "sum" or a function
+   of the values of a vertex and its copies make distances anything. `every` says after how many rounds copies are
+   merged, "end" whenever rounds have come to their end. Components and forests have their copies joined from the
+   start, whatever the rule.
 
 `replicate=False` leaves it at 1, an exact reordering. Betweenness by weights gets that too: its search by distance has
 no rounds in which copies could follow.
@@ -27,20 +28,27 @@ from nearly.base.threads import kernel_threads
 from nearly.engine.knob import Knob
 from nearly.engine.row_pieces import row_cuts
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.traits import ADDS_TWO_HOP_ARCS, RENUMBERS, CopiesVertices, Effect
 from nearly.engine.transform.graph_map import NO_ARC, GraphMap
 from nearly.engine.transform.replicas import RULES, Copies
 from nearly.graph.bfs_order import ForestOrder, forest_order
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.renumber import renumbered
-from nearly.techniques.coalesce.kernels import count_candidates, fill_candidates, give_arcs, two_hop_in_chunk
-from nearly.techniques.shared import copied_arcs as copied
-from nearly.techniques.shared import two_hop
+from nearly.techniques.coalesce.kernels import (
+    Chunks,
+    Paths,
+    Stretches,
+    count_candidates,
+    fill_candidates,
+    give_arcs,
+    two_hop_in_chunk,
+)
+from nearly.techniques.shared import copied_arcs, two_hop
 
 _ROAD_DEGREE = 16  # no vertex of a road network has more arcs
-_JOINED = ("scc", "mst", "connected_components")
 
 
-@technique("coalesce", seeds="GX1", guarantees=two_hop.GUARANTEES)
+@technique("coalesce", reference="GX1: Graffix, coalescing")
 class Coalesce(Technique):
     """Renumber vertices level by level in chunks, and copy well-connected ones near their neighbours."""
 
@@ -62,26 +70,24 @@ class Coalesce(Technique):
     def idle(self) -> bool:
         return False
 
-    def guarantee(self, algorithm: str) -> str | None:
-        word = self.guarantees.get(algorithm)
-        if word is None or self.confluence == "auto" or algorithm in _JOINED or not self.replicate:
-            return word if self.replicate or word is None else "exact"
-        if algorithm in ("bfs", "sssp"):
-            return word if self.confluence == "min" else "heuristic"
-        return word if algorithm == "pagerank" and self.confluence == "mean" else None
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        if not self.replicate:
+            return (RENUMBERS,)
+        return RENUMBERS, CopiesVertices(self.confluence), ADDS_TWO_HOP_ARCS
 
     def purpose(self, task: Task) -> str:
-        return f"{copied.purpose(task)}, {two_hop.purpose(task)}"
+        return f"{copied_arcs.purpose(task)}, {two_hop.purpose(task)}"
 
     def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         order = forest_order(graph, self.chunk, self.slack)
         with kernel_threads(work=graph.m):
             offsets, targets, numbers = renumbered(graph, order.place, order.size)
-        arcs, weights = numbers.astype(np.uint64), copied.own_weights(graph, task)
+        arcs, weights = numbers.astype(np.uint64), copied_arcs.own_weights(graph, task)
         rows = Graph._trusted(Arrays(offsets, targets, weights[arcs] if weights.size else weights), graph.directed)
         chosen = np.empty((4, 0), np.uint64)
         threshold = self._threshold(graph)
-        if self.replicate and not (task.algorithm == "betweenness" and task.weighted):
+        if self.replicate and copied_arcs.copies_work(task):
             chosen = self._chosen(rows, order, threshold)
         report: dict[str, float] = {
             "levels": order.first.size - 1,
@@ -132,25 +138,25 @@ class Coalesce(Technique):
         src = rows.arc_sources()
         give_arcs(chosen.low, chosen.high, chosen.slot.astype(src.dtype), src)
         weights, added, more = self._added(rows, task, chosen)
-        arcs = copied.NewArcs(
+        arcs = copied_arcs.NewArcs(
             np.concatenate([src, added.src.astype(src.dtype)]),
-            np.concatenate([copied.heads(rows, task, src), added.dst.astype(src.dtype)]),
+            np.concatenate([copied_arcs.heads(rows, task, src), added.dst.astype(src.dtype)]),
             np.concatenate([given, np.full(added.src.size, NO_ARC)]),
             np.concatenate([weights, more]) if weights.size else NO_WEIGHTS,
         )
         copies = Copies.made(rows.n, chosen.slot.astype(src.dtype), chosen.vertex.astype(src.dtype), **self._how())
-        return copied.with_copies(graph, task, place, copies, arcs)
+        return copied_arcs.with_copies(graph, task, place, copies, arcs)
 
     def _added(self, rows: Graph, task: Task, chosen: Chosen) -> two_hop.Weighed:
         """Arcs from copies to 2-hop neighbours, and what all arcs weigh."""
         require(24 * chosen.vertex.size * self.chunk, "2-hop neighbours of copies; lower chunk or slack")
         found = np.zeros((3, chosen.vertex.size, self.chunk), np.uint64)
         with kernel_threads(work=rows.m):
-            two_hop_in_chunk(*rows.arrays, chosen.vertex, chosen.low, chosen.high, np.uint64(self.chunk), *found)
+            two_hop_in_chunk(rows.arrays, Stretches(*chosen[:3]), np.uint64(self.chunk), Paths(*found))
         winner, _ = np.nonzero(found[0] != NO_ARC)
         dst, first, second = (array[found[0] != NO_ARC] for array in found)
         added = two_hop.Added(chosen.slot[winner], dst, first, second)
-        return two_hop.weighed(rows, task, added, both_ways=copied.stays_undirected(task))
+        return two_hop.weighed(rows, task, added, both_ways=copied_arcs.stays_undirected(task))
 
     def _how(self) -> dict[str, Any]:
         at_once = self.confluence in ("auto", "min") and self.every == 1
@@ -166,20 +172,14 @@ class Chosen(NamedTuple):
     slot: np.ndarray
 
 
-class Candidates(NamedTuple):
-    vertex: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-
-
-def _candidates(rows: Graph, filled: np.ndarray, wanted: np.ndarray, chunk: int) -> Candidates:
+def _candidates(rows: Graph, filled: np.ndarray, wanted: np.ndarray, chunk: int) -> Stretches:
     """Vertices well-connected to a chunk, with their arcs into it."""
     offsets, targets, _ = rows.arrays
     counts = np.zeros(rows.n + 1, np.uint64)
-    shared = (offsets, targets, filled, wanted, np.uint64(chunk), row_cuts(rows))
+    shared = (offsets, targets, Chunks(np.uint64(chunk), filled, wanted), row_cuts(rows))
     with kernel_threads(work=rows.m):
         count_candidates(*shared, counts)
         starts = np.cumsum(counts, dtype=np.uint64)
-        found = Candidates(*(np.empty(int(starts[-1]), np.uint64) for _ in range(3)))
-        fill_candidates(*shared, starts, *found)
+        found = Stretches(*(np.empty(int(starts[-1]), np.uint64) for _ in range(3)))
+        fill_candidates(*shared, starts, found)
     return found

@@ -17,16 +17,20 @@ from typing import Any
 
 import numpy as np
 
+from nearly.algorithms.pagerank import check_plain
+from nearly.algorithms.pagerank.problem import RankGoal
 from nearly.engine.knob import Knob
+from nearly.engine.run import Run
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.traits import OtherRounds
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
-from nearly.techniques.freeze_edges.rounds import Freezing, groups_of
+from nearly.techniques.freeze_edges.rounds import Freezing, FrozenEdges, FrozenVertices, groups_of
 
 _MEASURES = ("in-degree", "out-degree", "alike")
 
 
-@technique("freeze-edges", seeds="PR2", guarantees={"pagerank": "certified"})
+@technique("freeze-edges", reference="PR2: Panyala et al., freezing edges")
 class FreezeEdges(Technique):
     """Pass over arcs, or vertices, whose contribution to PageRank has nearly stopped changing."""
 
@@ -35,6 +39,7 @@ class FreezeEdges(Technique):
     scaled = Knob(True, "whether c is for 10^8 vertices, and scaled to the graph", words=(True, False))
     by = Knob("edges", "what is frozen", words=("edges", "vertices"))
     importance = Knob("in-degree", "how much a vertex matters", words=_MEASURES)
+    effects = (OtherRounds(RankGoal),)
 
     def measure(self, graph: Graph) -> np.ndarray:
         """The importance of every vertex: numbers that are not negative."""
@@ -45,8 +50,12 @@ class FreezeEdges(Technique):
     def in_rounds(self, task: Task) -> bool:
         return True
 
-    def knobs(self, round: int) -> dict[str, Any]:
-        return {"freeze": Freezing(self.by, self.c, self.against == "previous", self.scaled, self.measure)}
+    def make_rounds(self, run: Run, goal: Any) -> Any:
+        if not isinstance(goal, RankGoal):
+            return None
+        check_plain(run, "freezing")
+        freezing = Freezing(self.c, self.against == "previous", self.scaled, self.measure)
+        return (FrozenEdges if self.by == "edges" else FrozenVertices)(run, goal, freezing)
 
     def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         """No other graph; but arcs are put in groups now, where that counts as preparation."""

@@ -1,7 +1,13 @@
-"""Each vertex's arcs in groups, by how much the vertex they lead to matters; what freezing single arcs works on.
+"""Each vertex's arcs in groups, by how much the vertex they lead to matters.
 
-A vertex of importance s is in bin floor(log2(s)). `order` lists every row's arcs by the bin of their target, as places
-in the reverse graph, and a group is a stretch of one row and one bin: `start[g]` to `start[g + 1]`.
+What: freezing single arcs works on these groups. A vertex of importance s is in bin floor(log2(s)), and a group is the
+arcs of one vertex that lead to vertices of one bin.
+
+How: a counting sort of every row by the bin of the target. Groups are counted first, then written where the sum of
+the counts before says, so that threads need no locks.
+
+Why: one comparison decides for a whole group, so it must hold arcs whose targets matter about as much. Arcs are
+listed by their places in the reverse graph, because that is where the vertices they lead to read what was sent.
 """
 
 from __future__ import annotations
@@ -22,12 +28,12 @@ BINS = 64
 
 
 class Groups(NamedTuple):
-    """`first[v]` is vertex v's first group; see the top of the file."""
+    """Arcs in groups of one source and of targets of similar importance."""
 
-    first: np.ndarray
-    start: np.ndarray
-    bin: np.ndarray
-    order: np.ndarray
+    first: np.ndarray  # uint64[n + 1]: the groups of vertex v are first[v] up to first[v + 1]
+    start: np.ndarray  # uint64[groups + 1]: the arcs of group g are order[start[g]] up to order[start[g + 1]]
+    bin: np.ndarray  # uint8[groups]: the bin of their targets
+    order: np.ndarray  # unsigned[m]: all arcs, group after group, as places in the reverse graph
 
 
 def arc_groups(graph: Graph, importance: np.ndarray) -> Groups:
@@ -45,13 +51,17 @@ def arc_groups(graph: Graph, importance: np.ndarray) -> Groups:
         groups = Groups(
             first, np.full(int(first[-1]) + 1, graph.m, np.uint64), np.empty(int(first[-1]), np.uint8), order
         )
-        fill_groups(offsets, targets, bins, cuts, place, *groups)
+        fill_groups(offsets, targets, bins, cuts, place, groups)
     return groups
 
 
 @kernel
 def reverse_places(targets, ahead, place):
-    """Where each arc stands in the reverse graph, whose rows are in the order of their sources."""
+    """Where each arc stands in the reverse graph; `ahead` is the next free place of each of its rows.
+
+    The arcs of a row of the reverse graph are in the order of their sources, so going through all arcs in order fills
+    every row from its beginning on.
+    """
     for e in range(np.uint64(targets.size)):
         v = np.uint64(targets[e])
         place[e] = ahead[v]
@@ -72,8 +82,9 @@ def count_groups(offsets, targets, bins, cuts, counts):
 
 
 @parallel_kernel
-def fill_groups(offsets, targets, bins, cuts, place, first, start, bin, order):
+def fill_groups(offsets, targets, bins, cuts, place, groups):
     """Sort every row by bin, and write down where its groups begin."""
+    first, start, bin, order = groups
     for p in prange(np.uint64(cuts.size - 1)):
         at = np.empty(BINS, np.uint64)
         for v in range(cuts[p], cuts[p + U1]):

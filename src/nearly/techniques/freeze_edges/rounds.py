@@ -19,17 +19,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.algorithms.pagerank.problem import SINGLE, RankGoal, settle
 from nearly.algorithms.pagerank.residuals import leaking_start
-from nearly.algorithms.pagerank.sweeps import _SINGLE as SINGLE
-from nearly.algorithms.pagerank.sweeps import Problem, compare, settle
+from nearly.algorithms.pagerank.sweeps import compare
 from nearly.base.memory import require
-from nearly.engine.operators.reduce import Rows
 from nearly.engine.primitives import balanced_cuts
 from nearly.engine.row_pieces import row_cuts
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph, vertex_dtype
 from nearly.techniques.freeze_edges.arc_bins import BINS, Groups, arc_groups
-from nearly.techniques.freeze_edges.kernels import PARTS, point, send, sweep_in_place
+from nearly.techniques.freeze_edges.kernels import PARTS, Entering, Ranks, Terms, point, send, sweep_in_place
 
 _STEP = 1 << 20  # arcs and vertices in a step of a sweep in place: one that takes much longer than starting it
 _STEPS = 32
@@ -43,7 +42,6 @@ _ENOUGH = 0.25  # the share of the allowance that one round may still change whe
 class Freezing(NamedTuple):
     """What is frozen and when; see the top of the file."""
 
-    by: str
     constant: float
     moving: bool  # changes are measured against the round before
     scaled: bool
@@ -57,18 +55,16 @@ class Freezing(NamedTuple):
 class FrozenVertices:
     """Sweeps in place over the vertices that are not frozen; see the top of the file."""
 
-    def __init__(
-        self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str, freezing: Freezing
-    ) -> None:
-        self.run, self.problem = run, problem
-        graph, n = problem.graph, problem.graph.n
+    def __init__(self, run: Run, goal: RankGoal, freezing: Freezing) -> None:
+        self.run, self.problem = run, goal.problem
+        problem, graph, n = goal.problem, goal.problem.graph, goal.problem.graph.n
         allowed = freezing.allowance(n) * n
-        self.enough = max(_ENOUGH * allowed, tol * n if norm == "max" else tol)
+        self.enough = max(_ENOUGH * allowed, goal.allowed)
         double = problem.weighted or n + graph.m <= SINGLE or allowed < _FINE
         dtype = np.dtype(np.float64 if double else np.float32)
         self.inverse, jump = problem.inverse(dtype), 1 - problem.damping
         self.dangling = self.inverse == 0
-        rank = leaking_start(problem, start, self.inverse)
+        rank = leaking_start(problem, goal.start, self.inverse)
         self.rank, self.shares = rank.astype(dtype), np.tile((rank * self.inverse).astype(dtype), 2)
         self.due = _where(self.dangling, _NEVER, _NOW)
         weight = np.asarray(freezing.importance(graph), np.float64)
@@ -99,11 +95,12 @@ class FrozenVertices:
         return self.rank.astype(np.float64)
 
     def _sweep(self) -> tuple[int, float]:
+        entering = Entering(self.problem.graph.reverse.arrays.offsets, self.places, self.weights)
+        ranks = Ranks(self.rank, self.shares, self.due, self.line)
+        terms = Terms(self.limits, self.inverse, self.fixed, self.problem.damping)
         arcs, change = self.run.launch(
-            sweep_in_place, self.problem.graph.reverse.arrays.offsets, self.places, self.weights, self.cuts,
-            self.shares, self.rank, self.due, self.line, self.limits, self.inverse, self.fixed, self.problem.damping,
-            np.uint32(self.round), self.run.threads, self.run.stop,
-        )  # fmt: skip
+            sweep_in_place, entering, ranks, terms, self.cuts, np.uint32(self.round), self.run.threads, self.run.stop
+        )
         return int(arcs), float(change)
 
 
@@ -124,20 +121,18 @@ def take_slot_weighted(state, u, v, e):
 class FrozenEdges:
     """Rounds of sending along the arcs that are not frozen, and summing what lies in the slots; float64."""
 
-    def __init__(
-        self, run: Run, problem: Problem, start: np.ndarray, tol: float, norm: str, freezing: Freezing
-    ) -> None:
-        self.problem, self.tol, self.largest, self.moving = problem, tol, norm == "max", freezing.moving
-        graph = problem.graph
+    def __init__(self, run: Run, goal: RankGoal, freezing: Freezing) -> None:
+        self.problem, self.tol, self.largest, self.moving = goal.problem, goal.tol, goal.norm == "max", freezing.moving
+        problem, graph = goal.problem, goal.problem.graph
         require(graph.m * 16, "a slot for every arc")
         self.groups = groups_of(graph, freezing.importance(graph))
         self.limits = freezing.allowance(graph.n) / 4.0 ** np.arange(1, BINS + 1)
-        state = problem.ranks(start.astype(np.float64))
+        state = problem.ranks(goal.start.astype(np.float64))
         self.scale = np.ones(1)  # from a change of the share to that of an arc of mean weight
         if problem.totals is not None:
             self.scale = problem.totals / np.maximum(graph.out_degrees, 1)
         self.sent = np.full(self.groups.bin.size, np.inf)  # so that the first round sends everything
-        self.rows = Rows(run, graph.reverse, take_slot_weighted if problem.weighted else take_slot, settle)
+        self.gather = take_slot_weighted if problem.weighted else take_slot
         self.state = state._replace(share=np.empty(graph.m), following=state.share)
         self.run, self.done = run, False
 
@@ -146,9 +141,9 @@ class FrozenEdges:
             return None
         state, graph = self.state, self.problem.graph
         frozen = send(
-            *self.groups, state.following, self.scale, self.sent, self.limits, self.moving, state.share, row_cuts(graph)
+            self.groups, state.following, self.scale, self.sent, self.limits, self.moving, state.share, row_cuts(graph)
         )
-        self.rows(state)
+        self.run.reduce(self.gather, settle, state, graph=graph.reverse)
         change, loose = compare(state.rank, state.renewed, state.inverse)
         largest = float(np.abs(state.renewed - state.rank).max()) if self.largest else 0.0
         state.scalars[1] = self.problem.spread(loose)

@@ -3,15 +3,15 @@
 Two vertices are similar when the Jaccard index of their neighbourhoods, |common| / |together|, is at least
 `jaccard`; in a directed graph that of the out-neighbourhoods and that of the in-neighbourhoods (the smaller of the
 two decides; two empty ones agree). Parallel arcs count once. The two vertices themselves are left out of both
-sets, so that neighbours with the same other neighbours are found as well. Who has nothing in common with anybody,
-above all a vertex without neighbours, stays alone.
+sets, so that neighbours with the same other neighbours are found as well. A vertex that has nothing in common with any
+other, above all one without neighbours, stays alone.
 
 Candidates come from minhash signatures cut into bands of `rows` entries (locality-sensitive hashing): vertices that
 agree in a whole band share a bucket, and each is compared with at most a few others of it: by the signatures, then
 exactly. `rows` is as large as still brings a pair right at the threshold together with probability 0.85. Bands come
 one after the other; all of them once for neighbourhoods without the vertices themselves and once with them, where
-neighbours agree. Whoever is similar to the leader of a group, or to one who may become a leader, joins; leaders never
-join, so every member of a group is similar to its leader. Nothing depends on the number of threads.
+neighbours agree. A vertex that is similar to the leader of a group, or to one that may become a leader, joins; leaders
+never join, so every member of a group is similar to its leader. Nothing depends on the number of threads.
 
 The merged graph has a vertex per group, numbered in the leaders' order. Arcs inside a group of two or more disappear,
 self-loops of its members included; those between two groups become one, with the least weight, or, for pagerank and
@@ -36,6 +36,7 @@ from nearly.base.random import draw, stream_key
 from nearly.engine.knob import Knob
 from nearly.engine.row_pieces import row_cuts
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.traits import MERGES_VERTICES
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.renumber import renumbered
@@ -43,25 +44,11 @@ from nearly.techniques.merge_similar import kernels
 
 _STREAM = 0x6D73  # which random numbers hash neighbours; one stream a side, and one for the functions' factors
 _SURE = 0.85  # the chance that a pair right at the threshold meets in a bucket
-_SUMMED = ("pagerank", "label_propagation")  # where weights say how much, not how far
 _SMALL = 1 << 16  # below so many vertices one table serves
 _PARTS = 8
 
 
-@technique(
-    "merge-similar",
-    seeds="GP3",
-    guarantees={
-        "bfs": "lower bound",
-        "sssp": "lower bound",
-        "connected_components": "exact",
-        "scc": "lower bound",
-        "mst": "upper bound",
-        "pagerank": "certified",
-        "betweenness": "heuristic",
-        "label_propagation": "heuristic",
-    },
-)
+@technique("merge-similar", reference="GP3: Graprox, approximate representation")
 class MergeSimilar(Technique):
     """Merge vertices whose neighbourhoods overlap, and give all of them the answer of the merged vertex."""
 
@@ -71,15 +58,17 @@ class MergeSimilar(Technique):
     )  # fmt: skip
     hashes = Knob(16, "entries of a signature; more of them miss fewer similar pairs", low=1, high=256, whole=True)
 
+    effects = (MERGES_VERTICES,)
+
     def purpose(self, task: Task) -> str:
-        summed = "sums" if task.algorithm in _SUMMED else "minima"
+        summed = "sums" if task.traits.measures == "amounts" else "minima"
         return f"{summed} of {'weights' if task.weighted else 'arcs'}, seed {task.seed}"
 
     def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         if self.jaccard is None:
             return None
         require((4 * self.hashes + 80) * graph.n, "signatures of neighbourhoods")
-        summed, weighted = task.algorithm in _SUMMED, task.weighted and graph.weighted
+        summed, weighted = task.traits.measures == "amounts", task.weighted and graph.weighted
         if summed and weighted:
             forbid_negative(graph, task.algorithm, "count arcs")  # a sum might hide one
         group = similar_groups(graph, self.jaccard, self.hashes, task.seed)
@@ -98,9 +87,9 @@ def similar_groups(graph: Graph, jaccard: float, hashes: int, seed: int) -> np.n
     for i, side in enumerate(sides):
         kernels.sign_rows(*side.arrays[:2], keys[i], factors, row_cuts(side), signatures, sizes[i])
     back = sides[1].arrays[:2] if graph.directed else (np.empty(0, np.uint64), np.empty(0, number))
-    measure = (*graph.arrays[:2], *back, sizes, jaccard)
+    measure = kernels.Measure(*graph.rows[:2], back[0], back[1], sizes, jaccard)  # type: ignore[call-arg]
     words, leads, tables = np.empty(n, np.uint64), np.zeros(n, np.bool_), _tables(n, number)
-    head, before, found = (np.empty(n, number) for _ in range(3))
+    buckets, found = kernels.Buckets(np.empty(n, number), np.empty(n, number)), np.empty(n, number)
     least = np.uint64(_least_agreement(jaccard, hashes))
     rows = band_rows(jaccard, hashes)
     for closed in (False, True):
@@ -109,9 +98,9 @@ def similar_groups(graph: Graph, jaccard: float, hashes: int, seed: int) -> np.n
                 kernels.sign_selves(keys[i], factors, signatures)
         for first in range(0, hashes - rows + 1, rows):
             kernels.band_keys(signatures, np.uint64(first), np.uint64(rows), words)
-            kernels.link_buckets(words, sizes, group, *tables, head, before)
-            kernels.compare(*measure, signatures, least, group, head, before, row_cuts(graph), found)
-            kernels.settle(*measure, found, group, leads)
+            kernels.link_buckets(words, sizes, group, *tables, buckets)
+            kernels.compare(measure, signatures, least, group, buckets, row_cuts(graph), found)
+            kernels.settle(measure, found, group, leads)
     return group
 
 
@@ -142,7 +131,8 @@ def contracted(graph: Graph, group: np.ndarray, weighted: bool, summed: bool) ->
     if count == graph.n:
         return GraphMap(graph, graph, report={"vertices merged": 0, "arcs": graph.m})
     require(36 * graph.m, "a graph of merged vertices")
-    offsets, targets, numbers = renumbered(graph, place, count)
+    numbered = renumbered(graph, place, count)
+    offsets, targets, _ = numbered
     rows = Graph._trusted(Arrays(offsets, targets, NO_WEIGHTS), directed=True)
     weights, members = graph.arrays.weights if weighted else NO_WEIGHTS, np.bincount(place, minlength=count)
     counts = np.zeros(count + 1, np.uint64)
@@ -150,9 +140,7 @@ def contracted(graph: Graph, group: np.ndarray, weighted: bool, summed: bool) ->
     starts = np.cumsum(counts, dtype=np.uint64)
     size = int(starts[-1])
     heads, arcs, totals = np.empty(size, targets.dtype), np.empty(size, np.uint64), np.empty(size if summed else 0)
-    kernels.fill_different(
-        offsets, targets, numbers, weights, members, row_cuts(rows), starts, heads, arcs, totals
-    )  # fmt: skip
+    kernels.fill_different(numbered, weights, members, row_cuts(rows), kernels.MergedRows(starts, heads, arcs, totals))
     merged = Graph._trusted(Arrays(starts, heads, NO_WEIGHTS), graph.directed)
     if summed and not graph.directed and weights.dtype.kind == "f":
         kernels.mirror_totals(starts, heads, row_cuts(merged), totals)

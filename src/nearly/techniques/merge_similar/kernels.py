@@ -1,14 +1,21 @@
 """The compiled part of merging: signatures of neighbourhoods, buckets of equal ones, the exact check, the contraction.
 
-A signature holds, for each of several hash functions, the least hash among a vertex's neighbours; two vertices agree in
-an entry with a probability equal to the Jaccard index of their neighbourhoods (Broder, "On the resemblance and
-containment of documents", 1997). A hash is one word drawn for the neighbour, times an odd number of the
-function's own: a multiplication an entry, which vectorises.
-Whatever kernels decide depends on vertex numbers only: a bucket is a list in ascending order, comparisons
-read what the band before decided, and one thread settles who joins whom.
+What: `sign_rows` and `sign_selves` make the signatures, `band_keys` and `link_buckets` put vertices that agree in a
+band of entries into one bucket, `compare` and `settle` decide which vertex joins which, and `count_different` and
+`fill_different` make the rows of the merged graph.
+
+How: a signature holds, for each of several hash functions, the least hash among a vertex's neighbours. Two vertices
+agree in an entry with a probability equal to the Jaccard index of their neighbourhoods (Broder, "On the resemblance
+and containment of documents", 1997). A hash is one word drawn for the neighbour, times an odd number that belongs to
+the function. That is one multiplication for each entry, and it vectorises.
+
+Why the answer is the same for any number of threads: all decisions depend on vertex numbers only. A bucket is a list
+in ascending order, comparisons read what the band before decided, and one thread settles which vertex joins which.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
@@ -17,10 +24,38 @@ from nearly.algorithms.shared.row_search import first_from
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import draw, wrapping
 from nearly.base.unsigned import U0, U1, piece_bounds
+from nearly.techniques.shared.two_hop_kernels import has_arc
 
 PIECES = 64
 TRIES = 4  # vertices of its bucket that a vertex is compared with: the first, and the last ones before it
 U32 = np.uint64(32)
+
+
+class Measure(NamedTuple):
+    """The neighbourhoods that are compared, and from which index on two of them are similar."""
+
+    offsets: np.ndarray  # of the graph
+    targets: np.ndarray
+    back_offsets: np.ndarray  # of the reverse of a directed graph, else empty
+    back_targets: np.ndarray
+    sizes: np.ndarray  # uint64[2, n]: different neighbours of each vertex, in the graph and in the reverse
+    jaccard: float  # the least index of similar ones
+
+
+class Buckets(NamedTuple):
+    """Vertices of equal keys, chained in ascending order; n stands for no vertex."""
+
+    head: np.ndarray  # vertices[n]: the first of the vertex's bucket
+    before: np.ndarray  # vertices[n]: the one before the vertex
+
+
+class MergedRows(NamedTuple):
+    """The rows of the merged graph."""
+
+    starts: np.ndarray  # uint64[groups + 1]
+    heads: np.ndarray  # vertices[arcs]: the targets
+    arcs: np.ndarray  # uint64[arcs]: the given arc that stands for all between the two groups
+    totals: np.ndarray  # float64[arcs]: what all of these weigh together; empty where no total is wanted
 
 
 @wrapping
@@ -68,16 +103,19 @@ def band_keys(signatures, first, rows, keys):
 
 @kernel
 def is_free(sizes, group, u):
-    """Whether u has neighbours and has not joined anybody."""
+    """Whether u has neighbours and has not joined another vertex."""
     return group[u] == u and sizes[0, u] + sizes[1, u] > 0
 
 
 @parallel_kernel
-def link_buckets(keys, sizes, group, firsts, lasts, head, before):
-    """Chain vertices of equal keys: `head` is the first of the bucket, `before` the one before; n where there is none.
+def link_buckets(keys, sizes, group, firsts, lasts, buckets):
+    """Chain the free vertices of equal keys.
 
-    Tables are divided by the low bits of the key and at most half full, so that parts need no locks.
+    The hash tables `firsts` and `lasts` hold the first and the last vertex of each bucket so far. The low bits of the
+    key choose a part of the tables, and each part belongs to one thread: no locks are needed. Parts are at most half
+    full.
     """
+    head, before = buckets
     parts, mask = np.uint64(firsts.shape[0]), np.uint64(firsts.shape[1] - 1)
     n = np.uint64(keys.size)
     for part in prange(parts):
@@ -106,13 +144,6 @@ def agreement(signatures, a, b):
 
 
 @kernel
-def has(offsets, targets, u, v):
-    """1 if there is an arc from u to v, else 0."""
-    at = first_from(targets, offsets[u], offsets[u + U1], v)
-    return U1 if at < offsets[u + U1] and targets[at] == v else U0
-
-
-@kernel
 def overlap(offsets, targets, size, a, b):
     """How many neighbours a and b have in common and how many together, a and b themselves left out."""
     i, j = offsets[a], offsets[b]
@@ -125,27 +156,28 @@ def overlap(offsets, targets, size, a, b):
             last = x
         i += np.uint64(x <= y)
         j += np.uint64(y <= x)
-    together = size[a] + size[b] - has(offsets, targets, a, b) - has(offsets, targets, b, a)
-    return common, together - common
+    inside = np.uint64(has_arc(offsets, targets, a, b)) + np.uint64(has_arc(offsets, targets, b, a))
+    return common, size[a] + size[b] - inside - common
 
 
 @kernel
 def too_uneven(size, a, b, jaccard):
-    """Whether the larger neighbourhood has too many members that the smaller cannot have."""
+    """Whether the sizes alone rule out similarity: the larger neighbourhood has too many more members."""
     fewer, more = min(size[a], size[b]), max(size[a], size[b])
     return more > U1 and np.float64(fewer) / np.float64(more - U1) < jaccard
 
 
 @kernel
-def similar(offsets, targets, back_offsets, back_targets, sizes, jaccard, a, b):
-    """Whether the Jaccard index is high enough, that of both sides in a directed graph; two empty sides agree."""
+def similar(measure, a, b):
+    """Whether the Jaccard index is high enough; in a directed graph on both sides, where two empty sides agree."""
+    sizes, jaccard = measure.sizes, measure.jaccard
     if too_uneven(sizes[0], a, b, jaccard) or too_uneven(sizes[1], a, b, jaccard):
         return False
-    common, together = overlap(offsets, targets, sizes[0], a, b)
+    common, together = overlap(measure.offsets, measure.targets, sizes[0], a, b)
     if together and np.float64(common) / np.float64(together) < jaccard:
         return False
-    if back_offsets.size:
-        shared, together = overlap(back_offsets, back_targets, sizes[1], a, b)
+    if measure.back_offsets.size:
+        shared, together = overlap(measure.back_offsets, measure.back_targets, sizes[1], a, b)
         if together and np.float64(shared) / np.float64(together) < jaccard:
             return False
         common += shared
@@ -153,9 +185,12 @@ def similar(offsets, targets, back_offsets, back_targets, sizes, jaccard, a, b):
 
 
 @parallel_kernel
-def compare(offsets, targets, back_offsets, back_targets, sizes, jaccard, signatures, least, group, head, before,
-            cuts, found):  # fmt: skip
-    """For each free vertex the first of a few from its bucket that is similar to it, else n."""
+def compare(measure, signatures, least, group, buckets, cuts, found):
+    """For each free vertex the first of a few from its bucket that is similar to it, else n.
+
+    Signatures that agree in fewer than `least` entries are not compared exactly.
+    """
+    sizes, (head, before) = measure.sizes, buckets
     n = np.uint64(group.size)
     for piece in prange(np.uint64(cuts.size - 1)):
         for u in range(cuts[piece], cuts[piece + U1]):
@@ -166,17 +201,15 @@ def compare(offsets, targets, back_offsets, back_targets, sizes, jaccard, signat
             for step in range(TRIES):
                 if other == n or (step > 0 and other == head[u]):
                     break
-                if agreement(signatures, u, other) >= least and similar(
-                    offsets, targets, back_offsets, back_targets, sizes, jaccard, u, other
-                ):
+                if agreement(signatures, u, other) >= least and similar(measure, u, other):
                     found[u] = other
                     break
                 other = np.uint64(before[u] if step == 0 else before[other])
 
 
 @kernel
-def settle(offsets, targets, back_offsets, back_targets, sizes, jaccard, found, group, leads):
-    """Let vertices join those they were found similar to, in ascending order; who leads others never joins."""
+def settle(measure, found, group, leads):
+    """In ascending order, let each vertex join the one it was found similar to; a leader of others never joins."""
     n = np.uint64(group.size)
     for u in range(n):
         other = np.uint64(found[u])
@@ -185,7 +218,7 @@ def settle(offsets, targets, back_offsets, back_targets, sizes, jaccard, found, 
         leader = np.uint64(group[other])
         if leader == u:
             continue
-        if leader != other and not similar(offsets, targets, back_offsets, back_targets, sizes, jaccard, u, leader):
+        if leader != other and not similar(measure, u, leader):
             continue
         if not leads[u]:
             group[u], leads[leader] = leader, True
@@ -195,7 +228,7 @@ def settle(offsets, targets, back_offsets, back_targets, sizes, jaccard, found, 
 
 @parallel_kernel
 def count_different(offsets, targets, members, cuts, counts):
-    """How many arcs each row is left with once those to one target are one and a group has none inside itself."""
+    """How many arcs each row keeps, into counts[1:]: arcs to one target become one, those inside a group disappear."""
     for piece in prange(np.uint64(cuts.size - 1)):
         for u in range(cuts[piece], cuts[piece + U1]):
             count = U0
@@ -206,8 +239,10 @@ def count_different(offsets, targets, members, cuts, counts):
 
 
 @parallel_kernel
-def fill_different(offsets, targets, numbers, weights, members, cuts, starts, heads, arcs, totals):
+def fill_different(rows, weights, members, cuts, merged):
     """Target, lightest given arc (the first of equals) and, where wanted, total weight of the arcs that are left."""
+    offsets, targets, numbers = rows
+    starts, heads, arcs, totals = merged
     for piece in prange(np.uint64(cuts.size - 1)):
         for u in range(cuts[piece], cuts[piece + U1]):
             at, e = starts[u], offsets[u]
@@ -227,7 +262,7 @@ def fill_different(offsets, targets, numbers, weights, members, cuts, starts, he
 
 @parallel_kernel
 def mirror_totals(offsets, targets, cuts, totals):
-    """Give an arc to a smaller vertex the total of the arc back, which was added up in another order."""
+    """Give an arc to a smaller vertex the total of the arc back: the two sums differ, as their order did."""
     for piece in prange(np.uint64(cuts.size - 1)):
         for u in range(cuts[piece], cuts[piece + U1]):
             for e in range(offsets[u], offsets[u + U1]):

@@ -11,48 +11,32 @@ an upper bound (bfs, sssp, connected_components); the share may grow with the ro
 source: paths are counted on all arcs, and on the way back each vertex of more than 64 arcs reads a stretch of them,
 drawn anew for every source and scaled up, so that errors average out. Everywhere else, and without
 `redraw`, the choice is made once, before the run, which then works on a smaller graph at full speed.
-triangle_count keeps every edge with probability `keep` instead, which makes counts / keep^3 an unbiased estimate
-(Tsourakakis, Kang, Miller and Faloutsos, "DOULION", KDD 2009).
+Algorithms that count (triangle_count) get every edge with probability `keep` instead, which makes counts / keep^3 an
+unbiased estimate (Tsourakakis, Kang, Miller and Faloutsos, "DOULION", KDD 2009).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from nearly.algorithms.mst.keys import keys_of
 from nearly.base.memory import require
 from nearly.base.random import stream_key
+from nearly.engine.functor_wrappers import limit_of
 from nearly.engine.knob import Knob
-from nearly.engine.operators.functor_wrappers import limit_of
 from nearly.engine.row_pieces import row_cuts
-from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.technique import Task, Technique, Visits, technique
+from nearly.engine.traits import REMOVES_ARCS
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
-from nearly.techniques.partial_edges.kernels import count_kept, fill_kept, thresholds
+from nearly.techniques.partial_edges.kernels import Limits, Order, count_kept, fill_kept, thresholds
 
 _STREAM = 0x7067  # which random numbers choose arcs once
-_BETTERING = ("bfs", "sssp", "connected_components")
-_ONE_WAY = ("bfs", "sssp", "pagerank", "betweenness")  # where an arc may stay without the one back
 
 
-@technique(
-    "partial-edges",
-    seeds="GP2",
-    guarantees={
-        "bfs": "upper bound",
-        "sssp": "upper bound",
-        "connected_components": "upper bound",
-        "scc": "upper bound",
-        "mst": "upper bound",
-        "pagerank": "certified",
-        "betweenness": "heuristic",
-        "triangle_count": "estimated",
-        "label_propagation": "heuristic",
-    },
-)
+@technique("partial-edges", reference="GP2: Graprox, partial graph processing")
 class PartialEdges(Technique):
     """Process only a share of each vertex's arcs: the lightest, the heaviest, or a random choice."""
 
@@ -60,52 +44,53 @@ class PartialEdges(Technique):
     select = Knob("random", "which arcs stay", words=("random", "heaviest", "lightest"))
     growth = Knob(1.0, "the share is multiplied by this after each round, while drawn anew", low=1)
     redraw = Knob(True, "whether a random choice is drawn anew each round", words=(True, False))
+    effects = (REMOVES_ARCS,)
 
     def in_rounds(self, task: Task) -> bool:
-        anew = task.algorithm in _BETTERING or (task.algorithm == "betweenness" and not task.weighted)
+        anew = task.traits.improves or (Visits in task.traits.listens and not task.weighted)
         return self.select == "random" and self.redraw and anew
 
-    def knobs(self, round: int) -> dict[str, Any]:
-        return {"keep": min(1.0, self.keep * self.growth ** min(round, 1024))}
+    def visits(self, round: int) -> Visits | None:
+        return Visits(min(1.0, self.keep * self.growth ** min(round, 1024)))
 
     def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         if self.in_rounds(task):
             return None
         weighted = task.weighted and graph.weighted
-        one_way = task.algorithm in _ONE_WAY and not graph.directed
+        one_way, sampled = task.traits.one_way and not graph.directed, task.traits.fewer_arcs == "estimated"
         offsets, targets, weights = graph.arrays
         require(graph.m * (12 + weights.itemsize) + 24 * graph.n, "a graph of part of the edges")
         order = self._order(graph, task, weighted)
-        if task.algorithm == "triangle_count":
+        if sampled:
             into = out = np.full(graph.n, limit_of(self.keep))
         else:
             into = self._limits(graph.reverse, order)
             out = np.zeros_like(into) if one_way else into if not graph.directed else self._limits(graph, order)
-        sizes, cuts = np.zeros(graph.n + 1, np.uint64), row_cuts(graph)
-        count_kept(offsets, targets, *order(graph), into, out, cuts, sizes)
+        sizes, cuts, limits = np.zeros(graph.n + 1, np.uint64), row_cuts(graph), Limits(into, out)
+        count_kept(offsets, targets, order(graph), limits, cuts, sizes)
         starts = np.cumsum(sizes, dtype=np.uint64)
         arcs = np.empty(int(starts[-1]), np.uint64)
-        fill_kept(offsets, targets, *order(graph), into, out, cuts, starts, arcs)
+        fill_kept(offsets, targets, order(graph), limits, cuts, starts, arcs)
         chosen = weights[arcs] if weighted else NO_WEIGHTS
         part = Graph._trusted(Arrays(starts, targets[arcs], chosen), directed=graph.directed or one_way)
         share = arcs.size / graph.m if graph.m else 1.0
-        chance = self.keep if task.algorithm == "triangle_count" else 1.0
+        chance = self.keep if sampled else 1.0
         return GraphMap(graph, part, arcs=arcs, report={"share of arcs": share}, chance=chance)
 
-    def _order(self, graph: Graph, task: Task, weighted: bool) -> Callable[[Graph], tuple[Any, ...]]:
+    def _order(self, graph: Graph, task: Task, weighted: bool) -> Callable[[Graph], Order]:
         """What kernels need to know of the order of the arcs, for the graph or its reverse."""
         key = np.uint64(stream_key(np.uint64(task.seed), np.uint64(_STREAM)))
         flip = np.uint64(2**64 - 1 if self.select == "heaviest" else 0)
         symmetric = not graph.directed
 
-        def order(side: Graph) -> tuple[Any, ...]:
-            return *keys_of(side, weighted and self.select != "random"), flip, key, symmetric, side is not graph
+        def order(side: Graph) -> Order:
+            return Order(*keys_of(side, weighted and self.select != "random"), flip, key, symmetric, side is not graph)
 
         return order
 
-    def _limits(self, rows: Graph, order: Callable[[Graph], tuple[Any, ...]]) -> np.ndarray:
+    def _limits(self, rows: Graph, order: Callable[[Graph], Order]) -> np.ndarray:
         """Each row's limit: at least one of its arcs is within it."""
         offsets, targets, _ = rows.arrays
         limits = np.zeros(rows.n, np.uint64)
-        thresholds(offsets, targets, *order(rows), self.keep, row_cuts(rows), limits)
+        thresholds(offsets, targets, order(rows), self.keep, row_cuts(rows), limits)
         return limits

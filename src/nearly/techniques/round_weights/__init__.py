@@ -3,26 +3,32 @@
 With `base` a weight becomes the next power of it (2: few bits to sort by, which mst likes). With `levels` it becomes
 a whole number from 1 to `levels`, in units of the largest weight over `levels`: then sssp needs no queue ordered
 by distance. It settles one level after another as breadth-first search does, visits every arc once and sums the true
-weights on the way (see `sssp_levels`). Rounding is always upwards, so that distances stay upper bounds; a forest is
+weights on the way (see `levels`). Rounding is always upwards, so that distances stay upper bounds; a forest is
 weighed by the true weights.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
+from nearly.algorithms.bfs import UNREACHED
+from nearly.algorithms.sssp import SearchGoal
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.knob import Knob
+from nearly.engine.run import Run
 from nearly.engine.technique import Task, Technique, technique
+from nearly.engine.traits import RAISES_WEIGHTS
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Arrays, Graph
+from nearly.techniques.round_weights.levels import search_levels
 
 _LARGEST = 2**32 - 1
 
 
-@technique("round-weights", seeds="GP4", guarantees={"sssp": "upper bound", "mst": "upper bound"})
+@technique("round-weights", reference="GP4: Graprox, approximate attributes")
 class RoundWeights(Technique):
     """Round weights upwards, to powers of a base or to a few levels."""
 
@@ -32,12 +38,18 @@ class RoundWeights(Technique):
         words=(None,),
     )  # fmt: skip
 
+    effects = (RAISES_WEIGHTS,)
+
+    def make_rounds(self, run: Run, goal: Any) -> Any:
+        """Shortest paths level by level, where no path is longer than a level can say and nothing ends rounds early."""
+        few = isinstance(goal, SearchGoal) and 0 < run.map.levels * run.graph.n < int(UNREACHED)
+        plain = run.policy in ("auto", "frontier") and run.device == "cpu" and not run.cut_short
+        return search_levels(run, goal) if few and plain and run.map.copies is None else None
+
     def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         if not (task.weighted and graph.weighted and graph.m):
             return None  # all arcs weigh the same already
         weights = graph.arrays.weights
-        if task.algorithm == "sssp" and weights.min() < 0:
-            raise InvalidArgumentError("sssp needs weights of at least 0; shift or drop negative weights")
         if self.levels is None:
             return GraphMap(graph, _reweighted(graph, powers(weights, self.base)))
         unit = float(weights.max()) / self.levels

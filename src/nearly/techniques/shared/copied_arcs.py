@@ -1,8 +1,8 @@
 """A graph in which some vertices have copies that hold part of their arcs, built from arcs in any order.
 
-Searches, pagerank and betweenness work on copies (`nearly.engine.transform.replicas`), and mst joins them from the start. For
-components an arc each way between a vertex and its copy says all there is to say. Where the graph is read as
-undirected it stays so: an edge is between the copies that hold its two arcs.
+Searches, pagerank and betweenness work on copies (`nearly.engine.transform.replicas`), and mst joins them from the
+start. For components an arc each way between a vertex and its copy says all there is to say. Where the graph is read
+as undirected it stays so: an edge is between the copies that hold its two arcs.
 """
 
 from __future__ import annotations
@@ -17,11 +17,8 @@ from nearly.engine.transform.graph_map import NO_ARC, GraphMap
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.build import from_source
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
-from nearly.graph.opposite_arcs import mirror_arcs
-from nearly.graph.source import ArraySource
-
-_JOINED = ("scc", "connected_components")
-_UNDIRECTED = ("mst", "connected_components")
+from nearly.graph.edge_source import ArraySource
+from nearly.graph.opposite_arcs import opposite_arcs
 
 
 class NewArcs(NamedTuple):
@@ -35,13 +32,18 @@ class NewArcs(NamedTuple):
 
 def purpose(task: Task) -> str:
     """What of a task a graph with copies depends on."""
-    form = {"scc": "strong components", "connected_components": "components", "mst": "forests"}
-    return f"{form.get(task.algorithm, 'copies')} {'by weights' if task.weighted else 'without weights'}"
+    form = f"copies {task.traits.copies}{', undirected' if task.undirected else ''}"
+    return f"{form} {'by weights' if task.weighted else 'without weights'}"
+
+
+def copies_work(task: Task) -> bool:
+    """Whether copies can stand for a vertex in this task; a search by distance has no rounds in which they follow."""
+    return task.traits.copies_by_weights or not task.weighted
 
 
 def stays_undirected(task: Task) -> bool:
     """Whether the graph is undirected, and has to be."""
-    return task.algorithm in _UNDIRECTED
+    return task.undirected
 
 
 def own_weights(graph: Graph, task: Task) -> np.ndarray:
@@ -50,16 +52,16 @@ def own_weights(graph: Graph, task: Task) -> np.ndarray:
 
 
 def heads(rows: Graph, task: Task, src: np.ndarray) -> np.ndarray:
-    """Where the arcs of `rows` lead if they now come from `src`: as before, or to who holds the arc back."""
+    """Where the arcs of `rows` lead if they now come from `src`: as before, or to the copy that holds the arc back."""
     if stays_undirected(task):
-        return src[mirror_arcs(rows)]
+        return src[opposite_arcs(rows)]
     return rows.arrays.targets.astype(src.dtype)
 
 
 def with_copies(graph: Graph, task: Task, place: np.ndarray, copies: Copies, arcs: NewArcs) -> GraphMap:
     """The graph of these arcs on `copies.n` vertices, and the way back."""
     require((32 + arcs.weights.itemsize) * arcs.src.size, "a graph with copies of vertices")
-    joined = task.algorithm in _JOINED
+    joined = task.traits.copies == "joined"
     if joined and copies.slot.size:
         src, dst = (
             np.concatenate([arcs.src, copies.of, copies.slot]),

@@ -21,25 +21,13 @@ from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
 from nearly.engine.interruptible import launch, stop_flag
 from nearly.engine.technique import Task
+from nearly.engine.traits import ADDS_ARCS_ACROSS, ADDS_SHORT_CUTS, ADDS_TWO_HOP_ARCS, RENUMBERS, Effect
 from nearly.engine.transform.graph_map import NO_ARC, GraphMap
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.renumber import look_up, renumbered
-from nearly.techniques.shared.two_hop_kernels import find_two_hop
+from nearly.techniques.shared.two_hop_kernels import Answers, Wishes, find_two_hop
 
 _STREAM = 0x3268  # which random numbers say where in a row a search begins
-_LENGTHS = ("sssp", "mst")  # where an arc that stands for two weighs as much as two
-
-# what a technique that adds such arcs may promise: they change no length, no component, no spanning forest
-GUARANTEES = {
-    "bfs": "lower bound",
-    "sssp": "exact",
-    "connected_components": "exact",
-    "scc": "exact",
-    "mst": "exact",
-    "pagerank": "certified",
-    "betweenness": "heuristic",
-}
-
 Weigh = str | Callable[[np.ndarray, np.ndarray], Any]
 
 
@@ -58,19 +46,19 @@ class Added(NamedTuple):
 
 def purpose(task: Task) -> str:
     """What of a task the graph with added arcs depends on."""
-    lengths = "lengths" if task.weighted or task.algorithm in _LENGTHS else "hops"
+    lengths = "lengths" if task.weighted or task.traits.measures == "lengths" else "hops"
     return f"{lengths} {'by weights' if task.weighted else 'without weights'}, seed {task.seed}"
 
 
-def weaker(word: str | None, algorithm: str, weigh: Weigh, adds: bool) -> str | None:
-    """What may be said of an answer: more where no arcs are added, less of lengths where a user's function weighs them.
+def effects_of(adds: bool, weigh: Weigh, across: bool = False) -> tuple[Effect, ...]:
+    """What a technique does that renumbers vertices and may add such arcs.
 
-    All given arcs stay, so that lengths can then only fall. A spanning forest is completed on the given graph
-    whatever added arcs weigh, and an edge it has among more edges it has without them, so its weight stays exact.
+    All given arcs stay. So where a user's function weighs the added ones, lengths can only fall; a spanning forest is
+    completed on the given graph whatever they weigh, and an edge it has among more edges it has without them.
     """
-    if word is None or not adds:
-        return word and "exact"
-    return "lower bound" if callable(weigh) and algorithm == "sssp" else word
+    if not adds:
+        return (RENUMBERS,)
+    return RENUMBERS, ADDS_ARCS_ACROSS if across else ADDS_SHORT_CUTS if callable(weigh) else ADDS_TWO_HOP_ARCS
 
 
 def two_hop_arcs(graph: Graph, wanted: np.ndarray, task: Task) -> Added:
@@ -89,12 +77,11 @@ def two_hop_arcs(graph: Graph, wanted: np.ndarray, task: Task) -> Added:
     require(40 * room, "arcs to 2-hop neighbours")
     dst, first, second = np.zeros((3, room), np.uint64)
     counts, stop = np.zeros(vertices.size, np.uint64), stop_flag()
-    offsets, targets, weights = graph.arrays
-    weights = weights if task.weighted and graph.weighted else NO_WEIGHTS
+    rows = graph.arrays if task.weighted else graph.arrays._replace(weights=NO_WEIGHTS)
     key = np.uint64(stream_key(np.uint64(task.seed), np.uint64(_STREAM)))
     with kernel_threads(work=graph.m) as workers:
         launch(
-            find_two_hop, offsets, targets, weights, vertices, numbers, starts, key, dst, first, second, counts,
+            find_two_hop, rows, Wishes(vertices, numbers, starts), key, Answers(dst, first, second, counts),
             np.zeros(1, np.uint64), workers, stop, stop=stop, work=graph.m,
         )  # fmt: skip
     filled = np.repeat(starts[:-1], counts.astype(np.int64))  # where each found one's vertex begins
@@ -148,7 +135,7 @@ def weighed(graph: Graph, task: Task, added: Added, weigh: Weigh = "sum", both_w
     """What arcs weigh once some are added, which are left out if no weight of the graph's type will do."""
     weighted = task.weighted and graph.weighted
     weights = graph.arrays.weights if weighted else NO_WEIGHTS
-    if not weighted and task.algorithm in _LENGTHS and added.src.size:
+    if not weighted and task.traits.measures == "lengths" and added.src.size:
         weights = np.ones(graph.m, np.uint32)
     more = np.empty(0, weights.dtype)
     if weights.size:

@@ -1,10 +1,19 @@
 """The compiled part of adding arcs: a bounded search for 2-hop neighbours, and the lightest of those found.
 
-A vertex that wants k arcs looks at most at TRIES * k + ROOM of its 2-hop paths: some arcs of each neighbour, then
-some more of each, beginning anywhere in a neighbour's row (a hash says where) so that low numbers are not favoured.
+What: `find_two_hop` looks, for each of many vertices, for paths of two arcs to vertices that it has no arc to, and
+keeps as many of the lightest as the vertex wants.
+
+How: a vertex that wants k arcs looks at no more than TRIES * k + ROOM of its 2-hop paths: at some arcs of each
+neighbour, then at some more of each. Workers take the next vertex from a shared cursor, because the work for a vertex
+is hard to foresee; each writes its answers where the sum of the wishes before says.
+
+Why: the bound keeps vertices of high degree from looking at much of the graph. A search begins anywhere in a
+neighbour's row (a hash says where), so that vertices of low numbers are not favoured.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
@@ -16,6 +25,32 @@ from nearly.base.random import draw
 from nearly.base.unsigned import U0, U1
 
 TRIES, ROOM = np.uint64(8), np.uint64(64)
+
+
+class Wishes(NamedTuple):
+    """The vertices that want arcs."""
+
+    vertices: np.ndarray  # uint64
+    wanted: np.ndarray  # uint64: how many each wants at most
+    starts: np.ndarray  # uint64: where its answers begin, and where those of the last one end
+
+
+class Answers(NamedTuple):
+    """The paths chosen: those for wish i are places starts[i] up to starts[i] + counts[i]."""
+
+    dst: np.ndarray  # uint64: where a path leads to
+    first: np.ndarray  # uint64: its arcs
+    second: np.ndarray
+    counts: np.ndarray  # uint64, one for each wish
+
+
+class Found(NamedTuple):
+    """Room for the paths that a search finds from one vertex."""
+
+    heads: np.ndarray  # uint64: where each leads to
+    lengths: np.ndarray  # float64
+    firsts: np.ndarray  # uint64: its arcs
+    seconds: np.ndarray
 
 
 @kernel
@@ -32,8 +67,10 @@ def length_of(weights, e, f):
 
 
 @kernel
-def search(offsets, targets, weights, key, u, budget, heads, lengths, firsts, seconds):
+def search(rows, key, u, budget, paths):
     """Look at 2-hop paths from u to vertices it has no arc to; how many were found, repetitions included."""
+    offsets, targets, weights = rows
+    heads, lengths, firsts, seconds = paths
     low, high = offsets[u], offsets[u + U1]
     share = max(budget // max(high - low, U1), U1)
     found, tried, depth, more = U0, U0, U0, True
@@ -62,7 +99,7 @@ def search(offsets, targets, weights, key, u, budget, heads, lengths, firsts, se
 
 @kernel
 def lightest(heads, lengths, found, wanted):
-    """Which of those found to take: of paths to one vertex the lightest, of these the `wanted` lightest."""
+    """Which of the paths found to take: of paths to one vertex the lightest, of these the `wanted` lightest."""
     order = np.argsort(heads[:found], kind="mergesort")  # stable: of equals the one found first
     best = np.empty(found, np.int64)
     kept = 0
@@ -79,26 +116,30 @@ def lightest(heads, lengths, found, wanted):
     return best[np.argsort(lengths[best], kind="mergesort")[:wanted]]
 
 
-@parallel_kernel
-def find_two_hop(offsets, targets, weights, vertices, wanted, starts, key, dst, first, second, counts, cursor, workers,
-                 stop):  # fmt: skip
-    """For vertices[i] up to wanted[i] new targets, with the arcs that lead there, from starts[i] on."""
+@kernel
+def serve_wishes(rows, wishes, key, answers, cursor, stop):
+    """One worker's part: take the next wish from the cursor, search, and write the answers."""
+    dst, first, second, counts = answers
     most = U0
-    for i in range(np.uint64(wanted.size)):
-        most = max(most, wanted[i])
+    for i in range(np.uint64(wishes.wanted.size)):
+        most = max(most, wishes.wanted[i])
     room = TRIES * most + ROOM
-    for _ in prange(workers):
-        heads, lengths = np.empty(room, np.uint64), np.empty(room, np.float64)
-        firsts, seconds = np.empty(room, np.uint64), np.empty(room, np.uint64)
+    paths = Found(np.empty(room, np.uint64), np.empty(room), np.empty(room, np.uint64), np.empty(room, np.uint64))
+    i = fetch_add(cursor, U0, U1)
+    while i < np.uint64(wishes.vertices.size) and going(stop):
+        wanted, start = wishes.wanted[i], wishes.starts[i]
+        found = search(rows, key, np.uint64(wishes.vertices[i]), TRIES * wanted + ROOM, paths)
+        chosen = lightest(paths.heads, paths.lengths, found, wanted)
+        for j in range(np.uint64(chosen.size)):
+            c = chosen[j]
+            dst[start + j] = paths.heads[c]
+            first[start + j], second[start + j] = paths.firsts[c], paths.seconds[c]
+        counts[i] = np.uint64(chosen.size)
         i = fetch_add(cursor, U0, U1)
-        while i < np.uint64(vertices.size) and going(stop):
-            budget = TRIES * wanted[i] + ROOM
-            u = np.uint64(vertices[i])
-            found = search(offsets, targets, weights, key, u, budget, heads, lengths, firsts, seconds)
-            chosen = lightest(heads, lengths, found, wanted[i])
-            for j in range(np.uint64(chosen.size)):
-                c = chosen[j]
-                dst[starts[i] + j] = heads[c]
-                first[starts[i] + j], second[starts[i] + j] = firsts[c], seconds[c]
-            counts[i] = np.uint64(chosen.size)
-            i = fetch_add(cursor, U0, U1)
+
+
+@parallel_kernel
+def find_two_hop(rows, wishes, key, answers, cursor, workers, stop):
+    """For each wish up to as many new targets as it wants, with the arcs that lead there."""
+    for _ in prange(workers):
+        serve_wishes(rows, wishes, key, answers, cursor, stop)

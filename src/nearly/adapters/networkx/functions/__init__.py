@@ -1,1 +1,1 @@
-"""What the NetworkX backend answers, one file per family; each function registers itself (see `dispatch`)."""
+"""The functions that the NetworkX backend answers, one file per family; each registers itself (see `dispatch`)."""

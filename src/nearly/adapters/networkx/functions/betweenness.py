@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
-from nearly.adapters.networkx.graph import BackendGraph
 from nearly.adapters.networkx.graph_conversion import everything
-from nearly.adapters.networkx.search import Search
-from nearly.adapters.networkx.search_kernels import pass_back
-from nearly.engine.result import Result
+from nearly.adapters.networkx.ordered_search import Search
+from nearly.adapters.networkx.ordered_search_kernels import pass_back
 
 
 @dispatched(algorithm="betweenness", multigraph=True)
@@ -53,7 +52,7 @@ def edge_betweenness_centrality(
     return reported(dict(zip(G.pairs(everything(G)), values.tolist())), result)
 
 
-def _sampled(G: BackendGraph, k: int | None, weight: str | None, seed: Any, how: dict, **what: bool) -> Result:
+def _sampled(G: BackendGraph, k: int | None, weight: str | None, seed: Any, how: dict, **what: Any) -> Any:
     sources = None if k is None else G.places(seed.sample(list(G), k))
     return nearly.betweenness(G.weighted(weight), sources=sources, weights=weight is not None, **what, **how)
 

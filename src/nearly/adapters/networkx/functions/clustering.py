@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
-from nearly.adapters.networkx.graph import BackendGraph
-from nearly.engine.result import Result
 
 
 def _of(G: BackendGraph, nodes: Any, values: np.ndarray) -> Any:
@@ -29,7 +28,7 @@ def triangles(G: BackendGraph, nodes: Any = None, *, how: dict[str, Any]) -> Any
     return reported(_of(G, nodes, result.values), result)
 
 
-def _coefficients(G: BackendGraph, weight: str | None, how: dict[str, Any]) -> Result:
+def _coefficients(G: BackendGraph, weight: str | None, how: dict[str, Any]) -> Any:
     if weight is not None:
         raise NotImplementedError("clustering coefficients are those without weights")
     return nearly.clustering_coefficient(G.graph, **how)

@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported, seed_of
-from nearly.adapters.networkx.graph import BackendGraph
 from nearly.algorithms.coloring import NO_COLOR, color_in_line
 from nearly.engine.interruptible import stop_flag
 
@@ -32,7 +32,7 @@ def maximal_independent_set(
 ) -> list:
     """See `nx.maximal_independent_set`."""
     if not len(G) or G.loops.any():
-        raise NotImplementedError("what a loop means is for NetworkX")
+        raise NotImplementedError("NetworkX decides what a loop means")
     wanted = set(nodes or ())
     if not wanted.issubset(G):
         raise nx.NetworkXUnfeasible(f"{wanted} is not a subset of the nodes of G")

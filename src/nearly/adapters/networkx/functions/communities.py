@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported, seed_of
 from nearly.adapters.networkx.functions.components import groups
-from nearly.adapters.networkx.graph import BackendGraph
-from nearly.engine.result import Result
 
 
 def _propagated(G: BackendGraph, weight: str | None, seed: Any, how: dict[str, Any]) -> Iterator[set]:
@@ -36,8 +35,8 @@ def fast_label_propagation_communities(
 
 def _louvain(
     G: BackendGraph, weight: str | None, resolution: float, threshold: float, seed: Any, how: dict[str, Any]
-) -> Result:
-    """The communities, level by level; how a level is numbered is of no account."""
+) -> Any:
+    """The communities, level by level; the numbers of the communities in a level mean nothing."""
     if not G.targets.size:
         raise NotImplementedError("a graph without edges is NetworkX's own case")
     G.lengths(weight)

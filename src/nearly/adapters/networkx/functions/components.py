@@ -1,7 +1,7 @@
 """Connected, weakly, strongly connected and attracting components.
 
-Connected ones come in the order of their first nodes, strongly connected ones as a depth-first search leaves them,
-which is a reverse topological order: both as in NetworkX.
+Both kinds come in NetworkX's order: connected components in the order of their first nodes, strongly connected ones in
+the order in which a depth-first search leaves them, a reverse topological order.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import networkx as nx
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
-from nearly.adapters.networkx.graph import BackendGraph
-from nearly.adapters.networkx.search import Search, deep
-from nearly.engine.result import Result
+from nearly.adapters.networkx.ordered_search import Search, deep
 
 
 def groups(G: BackendGraph, labels: np.ndarray) -> list[set]:
@@ -39,7 +38,7 @@ def _as_left(G: BackendGraph, labels: np.ndarray) -> list[set]:
 def _family(prefix: str, algorithm: str, directed: bool) -> None:
     """Register `<prefix>_components`, `number_<prefix>_components` and `is_<prefix>`, all by one algorithm."""
 
-    def found(G: BackendGraph, how: dict[str, Any]) -> Result:
+    def found(G: BackendGraph, how: dict[str, Any]) -> Any:
         return getattr(nearly, algorithm)(G.graph, **how)
 
     takes: dict[str, Any] = {"directed": directed, "multigraph": True}

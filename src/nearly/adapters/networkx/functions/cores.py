@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
-from nearly.adapters.networkx.graph import BackendGraph
 from nearly.adapters.networkx.graph_conversion import induced
 from nearly.engine.result import Result
 
@@ -38,7 +38,7 @@ def _part(
     keep: Callable[[np.ndarray, int], np.ndarray],
     less: int = 0,
 ) -> nx.Graph:
-    """The subgraph on nodes whose core numbers `keep` likes; k is the largest core number less `less` unless given."""
+    """The subgraph on the nodes that `keep` selects by core number; by default k is the largest one minus `less`."""
     if core_number is None:
         cores = _cores(G, {}).values
     elif all(node in core_number for node in G):

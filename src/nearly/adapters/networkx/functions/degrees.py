@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched
-from nearly.adapters.networkx.graph import BackendGraph
 
 
 def _centrality(G: BackendGraph, degrees: np.ndarray) -> dict:

@@ -7,18 +7,16 @@ from typing import Any
 
 import networkx as nx
 
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched
-from nearly.adapters.networkx.graph import BackendGraph
-from nearly.adapters.networkx.search import Deep, deep
+from nearly.adapters.networkx.functions.traversal import start_of
+from nearly.adapters.networkx.ordered_search import Deep, deep
 
 
 def _deep(G: BackendGraph, source: Any, depth_limit: int | None, sort_neighbors: Any) -> Deep:
     if depth_limit is not None or sort_neighbors is not None:
         raise NotImplementedError("the search goes all the way, in the order of insertion")
-    start = None if source is None else G.place(source)
-    if source is not None and start is None:
-        raise nx.NetworkXError(f"The node {source} is not in the {'digraph' if G.directed else 'graph'}.")
-    return deep(G, start)
+    return deep(G, None if source is None else start_of(G, source))
 
 
 def _edges(G: BackendGraph, *how: Any) -> list[tuple]:

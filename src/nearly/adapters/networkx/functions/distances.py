@@ -9,13 +9,13 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched
-from nearly.adapters.networkx.graph import BackendGraph
 from nearly.adapters.networkx.hop_sums import HopSums, hop_sums
 
 
 def _plain(*others: Any) -> None:
-    """Refuse weights, precomputed distances and other ways to compute: those are NetworkX's."""
+    """Refuse weights, given distances and other ways to compute; NetworkX answers those."""
     if any(other is not None and other is not False for other in others):
         raise NotImplementedError("only hops are counted, from scratch")
 

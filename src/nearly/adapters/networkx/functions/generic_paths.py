@@ -7,9 +7,9 @@ from typing import Any
 import networkx as nx
 
 from nearly.adapters.networkx import hop_sums
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched
 from nearly.adapters.networkx.functions import hops, weighted_paths
-from nearly.adapters.networkx.graph import BackendGraph
 
 
 def _check(method: str) -> None:

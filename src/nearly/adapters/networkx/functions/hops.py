@@ -9,9 +9,9 @@ import networkx as nx
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
-from nearly.adapters.networkx.graph import BackendGraph
-from nearly.adapters.networkx.search import Search, lengths, paths
+from nearly.adapters.networkx.ordered_search import Search, lengths, paths
 
 
 def _end(G: BackendGraph, node: Any, role: str, no: str = "is not") -> int:

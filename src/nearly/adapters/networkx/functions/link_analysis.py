@@ -8,12 +8,12 @@ import networkx as nx
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
-from nearly.adapters.networkx.graph import BackendGraph
 
 
 @dispatched(algorithm="pagerank")
-def pagerank(
+def pagerank(  # noqa: PLR0913
     G: BackendGraph,
     alpha: float = 0.85,
     personalization: dict | None = None,

@@ -13,9 +13,9 @@ import networkx as nx
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
 from nearly.adapters.networkx.edge_columns import kernel_type
-from nearly.adapters.networkx.graph import BackendGraph
 from nearly.adapters.networkx.graph_conversion import edge_attributes, with_edges
 from nearly.engine.result import Result
 

@@ -10,12 +10,13 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched
-from nearly.adapters.networkx.graph import BackendGraph
-from nearly.adapters.networkx.search import Found, Search
+from nearly.adapters.networkx.ordered_search import Found, Search
 
 
-def _start(G: BackendGraph, node: Any) -> int:
+def start_of(G: BackendGraph, node: Any) -> int:
+    """The number of the node from which a search starts."""
     place = G.place(node)
     if place is None:
         raise nx.NetworkXError(f"The node {node} is not in the {'digraph' if G.directed else 'graph'}.")
@@ -28,7 +29,7 @@ def _tree(G: BackendGraph, source: Any, reverse: bool, depth_limit: int | None, 
         raise NotImplementedError("neighbours are taken in the order of insertion")
     if reverse and G.directed:
         raise NotImplementedError("the order in which arcs into a node were added is not kept")
-    found = Search(G)([_start(G, source)], depth_limit)
+    found = Search(G)([start_of(G, source)], depth_limit)
     children = found.order[1:]
     return list(zip(G.nodes_at(found.parent[children]), G.nodes_at(children)))
 
@@ -108,13 +109,13 @@ def descendants_at_distance(G: BackendGraph, source: Any, distance: int) -> set:
 @dispatched(multigraph=True)
 def descendants(G: BackendGraph, source: Any) -> set:
     """See `nx.descendants`."""
-    return _others(G, Search(G)([_start(G, source)]))
+    return _others(G, Search(G)([start_of(G, source)]))
 
 
 @dispatched(multigraph=True)
 def ancestors(G: BackendGraph, source: Any) -> set:
     """See `nx.ancestors`."""
-    return _others(G, Search(G, backwards=True)([_start(G, source)]))
+    return _others(G, Search(G, backwards=True)([start_of(G, source)]))
 
 
 def _others(G: BackendGraph, found: Found) -> set:

@@ -1,7 +1,7 @@
 """Shortest paths by edge weights that are not negative, for which Dijkstra's and Bellman and Ford's answers agree.
 
-Lengths from one source come from `nearly.sssp`; where paths are shown, ties are broken as NetworkX breaks them
-(`Nearest`). Of parallel edges the lightest counts. Negative weights are left to NetworkX.
+Lengths from one source come from `nearly.sssp`. Where the answer shows paths, ties are broken as NetworkX breaks them
+(`Nearest`). The lightest of parallel edges counts. Negative weights are left to NetworkX.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import networkx as nx
 import numpy as np
 
 import nearly
+from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
 from nearly.adapters.networkx.functions.hops import within
-from nearly.adapters.networkx.graph import BackendGraph
-from nearly.adapters.networkx.search import Found, Nearest, lengths, paths, whole_or_not
+from nearly.adapters.networkx.ordered_search import Found, Nearest, lengths, paths, whole_or_not
 
 
 def _place(G: BackendGraph, node: Any) -> int:

@@ -1,0 +1,319 @@
+"""Written by scripts/make_stub.py: the public names, spelled out for editors and type checkers."""
+
+from typing import Any, Literal
+
+from nearly.base.progress import Progress
+from nearly.engine.technique import Technique
+from nearly import accuracy as accuracy
+from nearly import engine as engine
+from nearly import extend as extend
+from nearly import mesh as mesh
+from nearly import model as model
+from nearly.algorithms.betweenness import BetweennessResult
+from nearly.algorithms.bfs import BfsResult
+from nearly.algorithms.clustering_coefficient import ClusteringResult
+from nearly.algorithms.coloring import ColoringResult
+from nearly.algorithms.connected_components import ComponentsResult
+from nearly.algorithms.kcore import KcoreResult
+from nearly.algorithms.label_propagation import CommunitiesResult
+from nearly.algorithms.louvain import LouvainResult
+from nearly.algorithms.maximal_independent_set import IndependentSetResult
+from nearly.algorithms.mst import MstResult
+from nearly.algorithms.pagerank import PagerankResult
+from nearly.algorithms.scc import SccResult
+from nearly.algorithms.sssp import SsspResult
+from nearly.algorithms.topk_betweenness import TopkResult
+from nearly.algorithms.triangle_count import TrianglesResult
+from nearly.base.errors import DeviceUnavailableError as DeviceUnavailableError
+from nearly.base.errors import FileAccessError as FileAccessError
+from nearly.base.errors import GraphFormatError as GraphFormatError
+from nearly.base.errors import InvalidArgumentError as InvalidArgumentError
+from nearly.base.errors import InvalidGraphError as InvalidGraphError
+from nearly.base.errors import MemoryBudgetError as MemoryBudgetError
+from nearly.base.errors import MissingDependencyError as MissingDependencyError
+from nearly.base.errors import NearlyError as NearlyError
+from nearly.base.threads import get_threads as get_threads
+from nearly.base.threads import set_threads as set_threads
+from nearly.engine.transform.disk_cache import set_cache as set_cache
+from nearly.experiments.compare import compare as compare
+from nearly.experiments.sweep import sweep as sweep
+from nearly.graph import generate as generate
+from nearly.graph.csr import Graph as Graph
+from nearly.graph.io import read as read
+from nearly.graph.io import write as write
+
+__version__: str
+
+def betweenness(
+    graph: Graph,
+    *,
+    sources: Any = ...,
+    normalized: bool = ...,
+    endpoints: bool = ...,
+    weights: bool = ...,
+    edges: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> BetweennessResult: ...
+def bfs(
+    graph: Graph,
+    source: int,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> BfsResult: ...
+def clustering_coefficient(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> ClusteringResult: ...
+def coloring(
+    graph: Graph,
+    *,
+    method: str = ...,
+    order: str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> ColoringResult: ...
+def connected_components(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> ComponentsResult: ...
+def kcore(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> KcoreResult: ...
+def label_propagation(
+    graph: Graph,
+    *,
+    weights: bool = ...,
+    explore: int = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> CommunitiesResult: ...
+def louvain(
+    graph: Graph,
+    *,
+    resolution: float = ...,
+    weights: bool = ...,
+    tol: float = ...,
+    order: str = ...,
+    refine: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> LouvainResult: ...
+def maximal_independent_set(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> IndependentSetResult: ...
+def mst(
+    graph: Graph,
+    *,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> MstResult: ...
+def pagerank(
+    graph: Graph,
+    *,
+    damping: float = ...,
+    tol: float = ...,
+    norm: str = ...,
+    dangling: str = ...,
+    personalization: Any = ...,
+    weights: bool = ...,
+    start: Any = ...,
+    method: str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> PagerankResult: ...
+def scc(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> SccResult: ...
+def sssp(
+    graph: Graph,
+    source: int,
+    *,
+    weights: bool = ...,
+    delta: float | str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> SsspResult: ...
+def topk_betweenness(
+    graph: Graph,
+    k: int = ...,
+    *,
+    order: Literal["dynrr", "dyn", "rrr", "random", "ascending", "descending"] = ...,
+    stop: float | str | None = ...,
+    method: Literal["brandes", "sampling"] = ...,
+    error: float = ...,
+    confidence: float = ...,
+    weights: bool = ...,
+    renumber: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> TopkResult: ...
+def triangle_count(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+) -> TrianglesResult: ...
+
+class ClusterLocality(Technique):
+    def __init__(
+        self,
+        threshold: Any = ...,
+        margin: Any = ...,
+        max_added: Any = ...,
+        paths: Any = ...,
+        max_cluster: Any = ...,
+        iterations: Any = ...,
+        weight: Any = ...,
+    ) -> None: ...
+
+class Coalesce(Technique):
+    def __init__(
+        self,
+        chunk: Any = ...,
+        threshold: Any = ...,
+        slack: Any = ...,
+        replicate: Any = ...,
+        confluence: Any = ...,
+        every: Any = ...,
+    ) -> None: ...
+
+class EarlyTermination(Technique):
+    def __init__(self, k: Any = ..., probability: Any = ...) -> None: ...
+
+class Extrapolate(Technique):
+    def __init__(self, rate: Any = ...) -> None: ...
+
+class FreezeEdges(Technique):
+    def __init__(
+        self, c: Any = ..., against: Any = ..., scaled: Any = ..., by: Any = ..., importance: Any = ...
+    ) -> None: ...
+
+class IncompleteColoring(Technique):
+    def __init__(self, colors: Any = ..., hashes: Any = ...) -> None: ...
+
+class MergeSimilar(Technique):
+    def __init__(self, jaccard: Any = ..., hashes: Any = ...) -> None: ...
+
+class NormalizeDegrees(Technique):
+    def __init__(self, similarity: Any = ..., fill: Any = ..., warp: Any = ..., weight: Any = ...) -> None: ...
+
+class PartialEdges(Technique):
+    def __init__(self, keep: Any = ..., select: Any = ..., growth: Any = ..., redraw: Any = ...) -> None: ...
+
+class ReducedExecution(Technique):
+    def __init__(self, changed: Any = ..., residual: Any = ..., rounds: Any = ...) -> None: ...
+
+class RoundWeights(Technique):
+    def __init__(self, base: Any = ..., levels: Any = ...) -> None: ...
+
+class SplitNodes(Technique):
+    def __init__(self, mda: Any = ..., update: Any = ...) -> None: ...
+
+class ThresholdScaling(Technique):
+    def __init__(self, high: Any = ..., low: Any = ...) -> None: ...

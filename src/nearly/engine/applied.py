@@ -1,0 +1,87 @@
+"""Techniques applied to a graph for a task: what a user may pass as `approx`, and the work that is done once for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nearly.base.errors import InvalidArgumentError
+from nearly.base.jit import compile_seconds
+from nearly.engine.technique import ALGORITHMS, Task, Technique, from_spec
+from nearly.engine.transform import store
+from nearly.engine.transform.graph_map import GraphMap
+from nearly.graph.csr import Graph
+
+
+@dataclass(frozen=True)
+class Applied:
+    """Techniques applied to a graph for a task; `approx=` takes one, so that the work need not be done twice."""
+
+    techniques: tuple[Technique, ...]
+    source: Graph  # what the caller has; `map.given` may be its undirected view
+    map: GraphMap
+    task: Task
+    seconds: float = 0.0  # this time
+    built: float = 0.0  # when it was made, which may have been earlier
+
+    @property
+    def transforms(self) -> bool:
+        """Whether there is another graph to work on."""
+        return self.map.given is not self.map.graph
+
+
+def as_techniques(approx: Any) -> tuple[Technique, ...]:
+    """What a user may pass as `approx`: a technique, its specification, or a list of these."""
+    if approx is None:
+        return ()
+    if isinstance(approx, Applied):
+        return approx.techniques
+    if isinstance(approx, (Technique, str)):
+        approx = [approx]
+    if isinstance(approx, type) or not isinstance(approx, Iterable):
+        raise InvalidArgumentError(
+            f"approx must be a technique such as nearly.PartialEdges(), or a list; not {approx!r}"
+        )
+    made = tuple(from_spec(item) if isinstance(item, str) else item for item in approx)
+    for item in made:
+        if not isinstance(item, Technique):
+            raise InvalidArgumentError(f"approx holds {item!r}, which is no technique; make one: nearly.PartialEdges()")
+    return made
+
+
+def check_supported(techniques: Iterable[Technique], algorithm: str) -> None:
+    """Raise if a technique makes no sense for the algorithm, naming those for which it does."""
+    for item in techniques:
+        if item.guarantee(algorithm) is None:
+            others = ", ".join(name for name in ALGORITHMS.names() if item.guarantee(name))
+            named = type(item).__name__ if algorithm not in item.guarantees else repr(item)
+            raise InvalidArgumentError(f"{named} does not apply to {algorithm}; it applies to {others}")
+
+
+def apply(techniques: Iterable[Technique], source: Graph, graph: Graph, task: Task) -> Applied:
+    """Transform the graph (`source` or its undirected view) by each technique that changes anything, in turn.
+
+    What was kept of an earlier time (see `store`) is taken as it is; `built` says how long it took then.
+    """
+    chosen, since = tuple(techniques), time.perf_counter()
+    key = store.key_of(chosen, task, viewed=graph is not source)
+    found = store.find(source, graph, key, chosen)
+    if found is None:
+        begin, compiled = time.perf_counter(), compile_seconds()
+        made = _transformed(chosen, graph, task)
+        found = store.Found(made, max(time.perf_counter() - begin - (compile_seconds() - compiled), 0.0))
+        if made.graph is not graph:
+            store.keep(source, key, chosen, found)
+    return Applied(chosen, source, found.map, task, time.perf_counter() - since, found.seconds)
+
+
+def _transformed(techniques: Iterable[Technique], graph: Graph, task: Task) -> GraphMap:
+    made = GraphMap(graph, graph)
+    for item in techniques:
+        if not item.idle:
+            fresh = made.graph is graph  # a transformed graph has just the weights that count
+            step = item.transform(made.graph, task if fresh else replace(task, weighted=made.graph.weighted))
+            made = made if step is None else made.then(step)
+    return made

@@ -1,0 +1,86 @@
+"""Graphs made from a graph: turned round, symmetrised, relabelled by a permutation, or cut down to some vertices.
+
+All of them hand the graph's arcs to the builder as edges (`ArcSource`), changed on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from nearly.base.errors import InvalidArgumentError
+from nearly.graph.build import from_source
+from nearly.graph.csr import Graph
+from nearly.graph.edge_source import CHUNK, ArcSource, Chunk, part_of
+
+
+def reversed_graph(graph: Graph) -> Graph:
+    """Every arc turned round; parallel arcs stay."""
+    return from_source(ArcSource(graph, turned=True), graph.n, True, "keep", ids=graph.ids, ascending=True)
+
+
+def symmetrized_graph(graph: Graph) -> Graph:
+    """The undirected view: both arcs of everything, duplicates merged."""
+    return from_source(ArcSource(graph), graph.n, directed=False, ids=graph.ids)
+
+
+def count_targets(graph: Graph) -> np.ndarray:
+    """How many arcs enter each vertex."""
+    counts = np.zeros(graph.n, np.uint64)
+    targets = graph.arrays.targets
+    for low in range(0, graph.m, CHUNK):
+        counts += np.bincount(targets[low : low + CHUNK].astype(np.int64), minlength=graph.n).astype(np.uint64)
+    return counts
+
+
+class _MappedSource(ArcSource):
+    """A graph's arcs under new vertex numbers; arcs with an unmapped end are left out."""
+
+    def __init__(self, graph: Graph, new: np.ndarray, kept: np.ndarray | None = None) -> None:
+        super().__init__(graph)
+        self.new, self.kept = new, kept
+
+    def chunks(self) -> Iterator[Chunk]:
+        for chunk in super().chunks():
+            if self.kept is not None:
+                chunk = part_of(chunk, self.kept[chunk.src] & self.kept[chunk.dst])
+            yield Chunk(self.new[chunk.src], self.new[chunk.dst], chunk.weights)
+
+
+def relabel(graph: Graph, permutation: Any) -> Graph:
+    """See `Graph.relabel`."""
+    new = np.asarray(permutation)
+    if new.shape != (graph.n,) or (graph.n and new.dtype.kind not in "iu"):
+        raise InvalidArgumentError(
+            f"permutation must hold {graph.n} whole numbers, not shape {new.shape} of {new.dtype}"
+        )
+    seen = np.zeros(graph.n, bool)
+    if graph.n and new.min() >= 0 and new.max() < graph.n:
+        seen[new] = True
+    if not seen.all():
+        raise InvalidArgumentError(f"permutation must hold each number from 0 to {graph.n - 1} once")
+    ids = None
+    if graph.ids is not None:
+        ids = np.empty_like(graph.ids)
+        ids[new] = graph.ids
+    source = _MappedSource(graph, new.astype(graph.arrays.targets.dtype))
+    return _rebuilt(source, graph.n, graph.directed, ids)
+
+
+def subgraph(graph: Graph, mask: Any) -> Graph:
+    """See `Graph.subgraph`."""
+    mask = np.asarray(mask)
+    if mask.dtype != bool or mask.shape != (graph.n,):
+        raise InvalidArgumentError(f"mask must hold {graph.n} booleans, not shape {mask.shape} of {mask.dtype}")
+    new = (np.cumsum(mask) - 1).astype(graph.arrays.targets.dtype)
+    kept = np.flatnonzero(mask)
+    ids = kept if graph.ids is None else graph.ids[kept]
+    return _rebuilt(_MappedSource(graph, new, mask), kept.size, graph.directed, ids)
+
+
+def _rebuilt(source: ArcSource, n: int, directed: bool, ids: np.ndarray | None) -> Graph:
+    """A graph from arcs that are already both ways where it is undirected."""
+    built = from_source(source, n, True, "keep", ids=ids)
+    return built if directed else Graph._trusted(built.arrays, False, built.ids)

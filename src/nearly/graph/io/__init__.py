@@ -1,0 +1,205 @@
+"""`read` and `write`: a graph from and to a file, in the format its extension names.
+
+One module a format, with its reader and its writer side by side. Text formats (edge list, .mtx, .gr, .graph)
+share one parallel parser (`scan.py`) and may be gzipped; tables (.parquet, .csv) go through pyarrow; .npz is our
+own format and is memory-mapped. A format's module is imported when it is first needed. A new format is a module
+and an entry in the tables below.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from nearly.base.arguments import choice
+from nearly.base.errors import FileAccessError, InvalidArgumentError
+from nearly.base.files import replacing
+from nearly.base.progress import Progress, silent
+from nearly.graph.csr import Graph
+
+EXTENSIONS = {
+    ".txt": "text", ".el": "text", ".wel": "text", ".edges": "text", ".tsv": "text",
+    ".mtx": "mtx", ".gr": "gr", ".graph": "metis", ".metis": "metis",
+    ".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".npz": "npz",
+}  # fmt: skip
+READERS = {
+    "text": ("nearly.graph.io.edge_list", "read_edge_list"),
+    "mtx": ("nearly.graph.io.matrix_market", "read_matrix_market"),
+    "gr": ("nearly.graph.io.dimacs", "read_dimacs"),
+    "metis": ("nearly.graph.io.metis", "read_metis"),
+    "csv": ("nearly.graph.io.tables", "read_csv"),
+    "parquet": ("nearly.graph.io.tables", "read_parquet"),
+    "npz": ("nearly.graph.io.npz", "read_npz"),
+}
+WRITERS = {
+    "text": ("nearly.graph.io.edge_list", "write_edge_list"),
+    "csv": ("nearly.graph.io.tables", "write_csv"),
+    "mtx": ("nearly.graph.io.matrix_market", "write_matrix_market"),
+    "parquet": ("nearly.graph.io.tables", "write_parquet"),
+    "npz": ("nearly.graph.io.npz", "write_npz"),
+}
+_PLAIN_ONLY = ("parquet", "npz")  # they hold their own compression, or must not be compressed at all
+
+
+def read(  # noqa: PLR0913
+    path: str | os.PathLike[str],
+    directed: bool | None = None,
+    *,
+    format: str | None = None,
+    duplicates: str | None = None,
+    self_loops: str = "keep",
+    negative: str = "reject",
+    nan: str = "reject",
+    weight_dtype: Any = None,
+    weights: bool = True,
+    mmap: bool = True,
+    progress: Progress | None = None,
+) -> Graph:
+    """Read a graph from a file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file; its extension (before a `.gz`) says the format: .txt .el .wel .edges .tsv (edge list), .mtx
+        (Matrix Market), .gr (DIMACS shortest path), .graph (METIS), .csv and .parquet (edge tables), .npz (ours).
+    directed : bool, optional
+        When left out, what the file says about itself, else True. False stores each edge both ways. An undirected
+        file's edges go both ways even with True.
+    format : {"text", "mtx", "gr", "metis", "csv", "parquet", "npz"}, optional
+        The format, where the extension does not tell.
+    duplicates : {"keep", "first", "min", "sum"}, optional
+        What becomes of parallel edges; "min" and "sum" speak of their weights. When left out it is "first", and
+        "min" where there are weights.
+    self_loops : {"keep", "drop"}, default "keep"
+        What becomes of edges from a vertex to itself.
+    negative : {"reject", "keep"}, default "reject"
+        Whether negative weights are an error.
+    nan : {"reject", "drop"}, default "reject"
+        Whether a weight that is NaN or infinite is an error, or its edge is left out.
+    weight_dtype : {"uint32", "float32", "float64"}, optional
+        The type of the weights; when left out, what the file says, else uint32 for whole numbers that fit, else
+        float32.
+    weights : bool, default True
+        False ignores the file's weights.
+    mmap : bool, default True
+        Whether an .npz is memory-mapped rather than read.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Returns
+    -------
+    Graph
+        Its `ids` hold the file's vertex ids where these are not 0..n-1.
+
+    Raises
+    ------
+    GraphFormatError
+        The file breaks the rules of its format; says the line and why.
+    FileAccessError
+        The file cannot be opened.
+
+    Examples
+    --------
+    >>> import nearly, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "small.txt")
+    >>> _ = path.write_text("# Undirected graph\\n10 30\\n30 20\\n")
+    >>> g = nearly.read(path)
+    >>> g.n, g.m, g.directed, g.ids.tolist()
+    (3, 4, False, [10, 20, 30])
+    """
+    from nearly.graph.io.read_options import Options
+
+    chosen = choice("format", format or format_of(path), tuple(READERS))
+    options = Options(
+        directed, duplicates, self_loops, negative, nan, weight_dtype, bool(weights), bool(mmap), progress or silent
+    )
+    options.check()
+    module, name = READERS[chosen]
+    return getattr(import_module(module), name)(path, options)
+
+
+def write(
+    graph: Graph, path: str | os.PathLike[str], *, format: str | None = None, progress: Progress | None = None
+) -> None:
+    """Write a graph to a file, so that `nearly.read` gives back an equal one.
+
+    The file appears whole or not at all; an old one stays as it was until the new one is complete.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph.
+    path : str or os.PathLike
+        The file; its extension says the format: .npz (ours, memory-mappable), .txt .el .wel .edges .tsv (edge
+        list), .csv and .parquet (edge tables), .mtx (Matrix Market); text ones may end in .gz.
+    format : {"text", "csv", "mtx", "parquet", "npz"}, optional
+        The format, where the extension does not tell.
+    progress : callable, optional
+        Called as `progress(stage, done, total)`.
+
+    Raises
+    ------
+    FileAccessError
+        The file cannot be written there.
+
+    Examples
+    --------
+    >>> import nearly, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "pair.txt")
+    >>> nearly.write(nearly.Graph.from_edges([0], [1], n=3), path)
+    >>> path.read_text().splitlines()
+    ['# nearly graph: vertices=3 directed=1 weights=none ids=none', '0\\t1']
+    >>> nearly.read(path).n
+    3
+    """
+    module, name = WRITERS[writable_format(path, format)]
+    with _appearing(path, _gzipped(path)) as file:
+        getattr(import_module(module), name)(graph, file, progress or silent)
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """The format that the extension of `path` names."""
+    name = Path(path).name.lower()
+    extension = Path(name.removesuffix(".gz")).suffix
+    if extension not in EXTENSIONS:
+        known = " ".join(EXTENSIONS)
+        raise InvalidArgumentError(f"{os.fspath(path)}: the extension says no known format ({known}); pass format=")
+    return EXTENSIONS[extension]
+
+
+def writable_format(path: str | os.PathLike[str], format: str | None = None) -> str:
+    """The format in which `path` would be written; an error where it cannot be."""
+    kind = format or format_of(path)
+    if kind not in WRITERS:
+        raise InvalidArgumentError(
+            f"{os.fspath(path)}: cannot write the format {kind!r}; use one of {', '.join(WRITERS)}"
+        )
+    if kind in _PLAIN_ONLY and _gzipped(path):
+        raise InvalidArgumentError(f"{os.fspath(path)}: {kind} files are not gzipped; leave out the .gz")
+    return kind
+
+
+def _gzipped(path: str | os.PathLike[str]) -> bool:
+    return Path(path).name.lower().endswith(".gz")
+
+
+@contextmanager
+def _appearing(path: str | os.PathLike[str], gzipped: bool) -> Iterator[BinaryIO]:
+    """A file that becomes `path` when all is written; trouble with the place is told as such."""
+    try:
+        with replacing(path) as file:
+            if gzipped:  # no name and no time inside, so that equal graphs give equal files
+                with gzip.GzipFile("", "wb", 6, file, mtime=0) as stream:
+                    yield cast(BinaryIO, stream)
+            else:
+                yield file
+    except OSError as error:
+        if isinstance(error, FileAccessError):
+            raise
+        why = f"cannot write {os.fspath(path)}: {error.strerror or error}; choose another place or make room there"
+        raise FileAccessError(error.errno, why) from None

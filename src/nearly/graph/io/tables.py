@@ -1,0 +1,185 @@
+"""Edge tables in files, through pyarrow: Parquet, and CSV that is more than a list of numbers.
+
+A .csv of plain numbers, with or without the names of an edge list above them, is read and written as an edge list,
+which is faster and needs no pyarrow. What our own writer says about the graph stands in a Parquet file's
+metadata or in comments above a CSV's names (see `header.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from nearly.base.errors import (
+    GraphFormatError,
+    InvalidArgumentError,
+    InvalidGraphError,
+    MissingDependencyError,
+    NearlyError,
+)
+from nearly.base.memory import require
+from nearly.base.progress import Progress
+from nearly.graph.csr import Graph
+from nearly.graph.data_frame import graph_from_columns, pick_columns
+from nearly.graph.frame_columns import framed
+from nearly.graph.io.content import Content, unreadable
+from nearly.graph.io.edge_list import Head, graph_from, is_edge_list, no_edges, read_head, write_edge_list
+from nearly.graph.io.format_edges import edge_chunks
+from nearly.graph.io.header import Header, describe
+from nearly.graph.io.read_options import Options
+
+_METADATA = b"nearly"
+_MOST_METADATA = 90_000_000  # readers refuse a metadata string of more than 100 MB
+_ROW_BYTES = 40  # two ends and a weight as read, and the ends once more as vertices
+_BLOCK = 1 << 24
+_ROW = re.compile(r"Row #(\d+)")
+
+
+def read_parquet(path: str | os.PathLike[str], options: Options) -> Graph:
+    """A graph from a Parquet table of edges."""
+    parquet = _pyarrow("pyarrow.parquet")
+    with _explained(path):
+        file = parquet.ParquetFile(path, page_checksum_verification=True)
+        facts = file.metadata
+        require(_ROW_BYTES * facts.num_rows, f"the {facts.num_rows:,} edges of {os.fspath(path)}")
+        header = Header()
+        for comment in (facts.metadata or {}).get(_METADATA, b"").splitlines():
+            header.read_at(comment, path, 1)
+        columns = pick_columns(framed(file.schema_arrow.empty_table()))
+        columns = columns if options.weights else columns._replace(weight=None)
+        wanted = [name for name in columns if name is not None]
+        # what a column says it unpacks to is not asked: pyarrow aborts the process on a damaged entry there
+        table = _gathered(file.iter_batches(columns=wanted), file.schema_arrow, wanted, path)
+        return graph_from_columns(framed(table), columns, options, header)
+
+
+def read_csv(path: str | os.PathLike[str], options: Options) -> Graph:
+    """A graph from a CSV table of edges."""
+    content = Content(path)
+    head = read_head(content, named=True)
+    if head.names is None or (is_edge_list(head) and head.header.ids != "text"):
+        return graph_from(content, head, options)
+    with _explained(path):
+        table = framed(_csv_table(content, head))
+        return graph_from_columns(table, pick_columns(table), options, head.header)
+
+
+def _csv_table(content: Content, head: Head) -> Any:
+    """The columns of edges of a CSV, block by block under the budget."""
+    arrow, csv = _pyarrow("pyarrow"), _pyarrow("pyarrow.csv")
+
+    def opened(**conversion: Any) -> Any:
+        return csv.open_csv(
+            arrow.input_stream(os.fspath(content.path), compression="gzip" if content.gzipped else None),
+            csv.ReadOptions(use_threads=False, skip_rows=head.names_line - 1, block_size=_BLOCK),
+            csv.ParseOptions(newlines_in_values=True),
+            csv.ConvertOptions(**conversion),
+        )
+
+    with opened() as probe:
+        schema = probe.schema
+    columns = pick_columns(framed(schema.empty_table()))
+    types = {name: schema.field(name).type for name in columns if name is not None}
+    # what pyarrow infers from the first rows (nothing where there are none) gives way to what the header says
+    if head.header.ids == "text":
+        types[columns.source] = types[columns.target] = arrow.string()
+    if columns.weight is not None and head.header.weights not in (None, "none"):
+        types[columns.weight] = arrow.float64()  # it holds every weight of our types exactly
+    with opened(include_columns=list(types), column_types=types) as reader:
+        table = _gathered(reader, reader.schema, list(types), content.path)
+    if not table.num_rows and not head.header.ours:
+        raise no_edges(content.path)
+    return table
+
+
+def _gathered(batches: Iterable[Any], schema: Any, names: list[str], path: str | os.PathLike[str]) -> Any:
+    """All batches as one table, their growth held against the budget."""
+    arrow = _pyarrow("pyarrow")
+    kept, size = [], 0
+    for batch in batches:
+        kept.append(batch)
+        size += batch.nbytes
+        require(2 * size, f"the edges of {os.fspath(path)}")
+    return arrow.Table.from_batches(kept, None if kept else arrow.schema([schema.field(name) for name in names]))
+
+
+def write_parquet(graph: Graph, file: BinaryIO, progress: Progress) -> None:
+    """A Parquet file with the columns source, target and, where there are weights, weight."""
+    parquet = _pyarrow("pyarrow.parquet")
+    comments, ids = describe(graph, strings=True)
+    text = "\n".join(comments).encode()
+    if len(text) > _MOST_METADATA:
+        raise InvalidArgumentError("too many vertex ids have to be listed for a Parquet file; write an .npz")
+    schema = _schema(graph, ids).with_metadata({_METADATA: text})
+    with parquet.ParquetWriter(file, schema, write_page_checksum=True) as writer:
+        for batch in _batches(graph, ids, schema, progress):
+            writer.write_batch(batch)
+
+
+def write_csv(graph: Graph, file: BinaryIO, progress: Progress) -> None:
+    """A CSV of the same columns, comments that describe the graph above their names."""
+    comments, ids = describe(graph, strings=True)
+    if ids is None or ids.dtype.kind != "U":
+        write_edge_list(graph, file, progress, b",", names=True)
+        return
+    csv = _pyarrow("pyarrow.csv")
+    file.writelines(f"# {comment}\n".encode() for comment in comments)
+    schema = _schema(graph, ids)
+    with csv.CSVWriter(file, schema) as writer:
+        for batch in _batches(graph, ids, schema, progress):
+            writer.write_batch(batch)
+
+
+def _schema(graph: Graph, ids: np.ndarray | None) -> Any:
+    arrow = _pyarrow("pyarrow")
+    end = arrow.string() if ids is not None and ids.dtype.kind == "U" else arrow.int64()
+    fields = [("source", end), ("target", end)]
+    if graph.weighted:
+        fields.append(("weight", arrow.from_numpy_dtype(graph.arrays.weights.dtype)))
+    return arrow.schema(fields)
+
+
+def _batches(graph: Graph, ids: np.ndarray | None, schema: Any, progress: Progress) -> Iterator[Any]:
+    arrow = _pyarrow("pyarrow")
+    for src, dst, weights in edge_chunks(graph, progress):
+        ends = [src.astype(np.int64), dst.astype(np.int64)]
+        if ids is not None:
+            ends = [ids[end] for end in ends]
+        columns = [*ends] if weights is None else [*ends, weights]
+        yield arrow.record_batch([arrow.array(c, f.type) for c, f in zip(columns, schema)], schema=schema)
+
+
+@contextmanager
+def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Whatever pyarrow says about a file, said as our own error."""
+    arrow = _pyarrow("pyarrow")
+    try:
+        yield
+    except InvalidGraphError as error:
+        raise GraphFormatError(path, None, None, str(error)) from None
+    except NearlyError:
+        raise
+    except FileNotFoundError as error:
+        raise unreadable(path, error) from None
+    except (arrow.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, IndexError) as error:
+        first = (str(error).splitlines() or [""])[0]
+        row = _ROW.search(first)
+        why = f"cannot be read as a table of edges ({first[:200]}); correct the file or write it again"
+        raise GraphFormatError(path, int(row[1]) if row else None, None, why) from None
+
+
+def _pyarrow(module: str) -> Any:
+    """A module of pyarrow, or the error that says how to install it."""
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingDependencyError(
+            "reading and writing tables needs pyarrow: pip install 'nearly[parquet]'"
+        ) from None
