@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from tests.algorithms.questions import BUILT_IN, ask, check_promise
@@ -56,9 +58,9 @@ def check(algorithm, specs):
         try:
             got = ask(algorithm, g, approx=techniques, seed=seed)
         except InvalidArgumentError as refusal:
-            assert refusal.args, "a refusal says why"
-            pytest.importorskip("re").search(REFUSALS, str(refusal)) or pytest.fail(str(refusal))
-            return
+            if re.search(REFUSALS, str(refusal)):
+                return
+            raise
         exact = ask(algorithm, g, seed=seed)
         assert got.guarantee in allowed_words(algorithm, techniques, g)
         check_promise(algorithm, got.guarantee, exact, got)
@@ -68,12 +70,16 @@ def check(algorithm, specs):
 
 
 @pytest.mark.small
-@pytest.mark.parametrize(("algorithm", "specs"), compositions(FEW, 1), ids=lambda x: x if isinstance(x, str) else "+".join(x))
+@pytest.mark.parametrize(
+    ("algorithm", "specs"), compositions(FEW, 1), ids=lambda x: x if isinstance(x, str) else "+".join(x)
+)
 def test_a_few_compositions(algorithm, specs):
     check(algorithm, specs)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("algorithm", "specs"), compositions(MANY, 2), ids=lambda x: x if isinstance(x, str) else "+".join(x))
+@pytest.mark.parametrize(
+    ("algorithm", "specs"), compositions(MANY, 2), ids=lambda x: x if isinstance(x, str) else "+".join(x)
+)
 def test_many_compositions(algorithm, specs):
     check(algorithm, specs)
