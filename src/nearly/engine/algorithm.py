@@ -178,7 +178,7 @@ def _note_techniques(result: Result, run: Run, applied: Applied) -> None:
     result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
     changing = [t for t in run.applied if not t.only_stops]
     result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) or "heuristic" for t in changing)])
-    if result.guarantee == "upper bound" and run.map.adds:
+    if result.guarantee == "upper bound" and run.map.adds and not applied.task.traits.completed:
         result.guarantee = (
             "heuristic"  # an added arc may attain a value that no path of the given arcs is seen to attain
         )
