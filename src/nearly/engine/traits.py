@@ -52,7 +52,7 @@ class Traits:
     copies : what is done where a vertex has copies that hold part of its arcs: they are "followed" (have its value in
         every round), "joined" (by an arc each way) or "planted" (in its tree from the start).
     copies_by_weights : whether that also works where paths go by weights.
-    completed : whether an answer is completed on the given graph, so that an upper bound holds whatever arcs were added.
+    completed : whether answers are completed on the given graph: then an upper bound holds whatever arcs were added.
     certified : whether a bound on the error of any answer can be computed on the given graph.
     goal : the class that says what rounds of this algorithm are to reach, where a technique may make them instead.
     listens : the classes of advice it takes from techniques.
