@@ -84,8 +84,9 @@ def test_a_failing_certificate_is_exit_code_3(run, chain, monkeypatch):
 
 def test_every_algorithm_has_a_command(run):
     done = run("run", "--help")
-    for name in ALGORITHMS.names():
-        assert name.replace("_", "-") in done.out
+    for entry in ALGORITHMS:
+        if entry.function.__module__.startswith("nearly."):  # examples may have registered more in this process
+            assert entry.name.replace("_", "-") in done.out
 
 
 def test_reproduce_prints_the_papers_columns(run, chain):

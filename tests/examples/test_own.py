@@ -12,6 +12,7 @@ import pytest
 
 import nearly
 from nearly import Graph
+from nearly.engine.technique import ALGORITHMS, TECHNIQUES
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ALLOWED = {"nearly", "nearly.extend", "numpy", "typing"}
@@ -22,7 +23,8 @@ def widest_path():
     sys.path.insert(0, str(EXAMPLES))
     import own_algorithm
 
-    return own_algorithm.widest_path
+    yield own_algorithm.widest_path
+    ALGORITHMS._entries.pop("widest_path")  # other tests are about what is built in
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,8 @@ def drop_heaviest():
     sys.path.insert(0, str(EXAMPLES))
     import own_technique
 
-    return own_technique.DropHeaviest
+    yield own_technique.DropHeaviest
+    TECHNIQUES._entries.pop("drop-heaviest")
 
 
 @pytest.mark.parametrize("name", ["own_algorithm", "own_technique"])
