@@ -139,7 +139,7 @@ class Run:
 
     def rounds(self, goal: Any, default: Callable[[Run, Any], Any]) -> Any:
         """What makes the rounds towards a goal: a technique's own, if one has any, else `default(run, goal)`."""
-        made = [(technique, technique.make_rounds(self, goal)) for technique in self.applied]
+        made = [(technique, technique.make_rounds(self, goal)) for technique in dict.fromkeys(self.applied)]
         chosen = [(technique, rounds) for technique, rounds in made if rounds is not None]
         if len(chosen) > 1:
             names = " and ".join(type(technique).__name__ for technique, _ in chosen)

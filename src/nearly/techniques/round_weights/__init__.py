@@ -42,6 +42,9 @@ class RoundWeights(Technique):
 
     def make_rounds(self, run: Run, goal: Any) -> Any:
         """Shortest paths level by level, where no path is longer than a level can say and nothing ends rounds early."""
+        last = [technique for technique in run.applied if isinstance(technique, RoundWeights)][-1]
+        if last != self or self.levels is None:
+            return None  # the weights are what the last rounding made of them
         few = isinstance(goal, SearchGoal) and 0 < run.map.levels * run.graph.n < int(UNREACHED)
         plain = run.policy in ("auto", "frontier") and run.device == "cpu" and not run.cut_short
         return search_levels(run, goal) if few and plain and run.map.copies is None else None
