@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from nearly.base import jit
+from nearly.base import jit, kernel_cache
 
 
 def test_loading_during_a_compilation_counts_once(monkeypatch):
     """A kernel that is compiled may load others it calls: results whose seconds were counted twice came out as 0."""
-    now, spent = [10.0], jit.Spent()
+    now, spent = [10.0], kernel_cache.Spent()
     spent.loading = 3.0
     monkeypatch.setattr(jit, "time", SimpleNamespace(perf_counter=lambda: now[0]))
     monkeypatch.setattr(jit, "spent", spent)

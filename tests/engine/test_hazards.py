@@ -18,7 +18,8 @@ from numba import prange
 
 from nearly.base import atomics
 from nearly.base.atomics import fetch_add
-from nearly.base.jit import SUM_ORDER_FREE, code_key, kernel, parallel_kernel
+from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
+from nearly.base.kernel_key import code_key
 from nearly.base.threads import kernel_threads
 
 U1 = np.uint64(1)
@@ -167,7 +168,7 @@ PROGRAM = """
     run = bind(helper)
     values = np.ones(10)
     run(values)
-    print(values.sum(), sum(run.stats.cache_hits.values()))
+    print(values.sum(), sum(run.parallel.stats.cache_hits.values()))
 """
 
 

@@ -18,6 +18,14 @@ from nearly.graph.edge_source import ArraySource, Chunk
 pytestmark = pytest.mark.small
 
 
+@pytest.fixture(scope="module", params=["kernels", "NumPy"], autouse=True)
+def builder(request):
+    """Everything here is built twice: by the kernels for large graphs, and by NumPy alone as small graphs are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "SMALL", 0 if request.param == "kernels" else 1 << 17)
+        yield request.param
+
+
 def plain(edges, n, directed, duplicates, self_loops):
     """Rows as lists of (target, weight), the slow obvious way."""
     rows = [[] for _ in range(n)]
@@ -161,7 +169,8 @@ class Fickle:
 
 
 @pytest.mark.parametrize("second", [([0, 0, 0, 0, 0], [1] * 5), ([0], [1]), ([0, 9], [1, 1])])
-def test_a_source_that_changes_is_an_error_not_a_crash(second):
+def test_a_source_that_changes_is_an_error_not_a_crash(second, monkeypatch):
+    monkeypatch.setattr(build, "SMALL", 0)  # small ones are read once
     with pytest.raises(InvalidGraphError, match="second time"):
         build.from_source(Fickle(([0, 1], [1, 0]), second), n=2)
 

@@ -10,6 +10,7 @@ from tests.graph.file_help import arcs, assert_same, put, refused
 
 import nearly
 from nearly import GraphFormatError
+from nearly.graph import build
 from nearly.graph.io import content, edge_list, scan
 from nearly.graph.io.read_options import Options
 
@@ -18,7 +19,8 @@ pytestmark = pytest.mark.small
 
 @pytest.fixture
 def tiny_pieces(monkeypatch):
-    """Regions and pieces of a few lines, so that small files go through all the cutting."""
+    """Regions and pieces of a few lines, so that small files go through all the cutting, and the large builder."""
+    monkeypatch.setattr(build, "SMALL", 0)
     monkeypatch.setattr(content, "REGION", 256)
     monkeypatch.setattr(scan, "PIECE", 32)
 

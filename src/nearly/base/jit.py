@@ -1,47 +1,32 @@
-"""Compilation: the three decorators kernels use, and a disk cache that notices edits.
+"""Compilation: the three decorators kernels use, and two forms of every kernel with parallel loops.
 
 `kernel` compiles serial code, `light_kernel` small functions that other kernels call millions of times,
-`parallel_kernel` code with `prange`. All release the GIL, divide as C does, and keep their machine code on
-disk. numba's own cache has two gaps that matter here:
+`parallel_kernel` code with `prange`. All release the GIL, divide as C does, and keep their machine code on disk
+(`kernel_cache`).
 
-- it looks only at the file of the function itself, so an edit in a module that the kernel calls into
-  is not noticed. Here the stamp of a kernel is a hash of its file *and* of every module of this
-  package that the file imports, transitively;
-- a kernel that closes over another compiled function (an operator bound to a functor) is never found
-  again in a new process. Here such a kernel's key is the code of what it closes over, so an operator
-  bound to a functor is compiled once per functor and found again, also for functors in user files.
-
-The cache lives in a directory of the user's (mode 0700), one folder per package location, numba
-version and bounds-checking mode.
+A kernel with `prange`, or one that calls such a kernel, has two forms. The parallel one takes twice as long to compile
+and starts the threading layer, which costs microseconds a region, is slow on a busy machine, and does not survive a
+fork. So a run on one thread (all runs on small graphs are) uses the serial form: the same code with `range` for
+`prange` and with the serial forms of the kernels it calls. Either is compiled when it is first used.
 """
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import os
-import re
-import sys
 import time
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, FunctionType
 from typing import Any, TypeVar
 
 import numba
 from numba.core import event
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-from nearly.base.cache_dir import cache_dir
+from nearly.base.compiling import compiling
+from nearly.base.kernel_cache import KernelCache, spent
+from nearly.base.threads import current
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_IMPORT = re.compile(
-    rb"^\s*(?:from\s+(nearly[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(nearly[\w.]*))", re.MULTILINE
-)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -67,24 +52,75 @@ def parallel_kernel(function: F | None = None, **options: Any) -> Any:
 def _compile(function: Callable[..., Any] | None, options: dict[str, Any]) -> Any:
     if function is None:
         return lambda f: _compile(f, options)
+    if numba.config.DISABLE_JIT:
+        return function
+    if options.get("parallel") or any(isinstance(value, ParallelKernel) for _, value in _named(function)):
+        return ParallelKernel(function, options)
+    return _dispatcher(function, options, "")
+
+
+def _dispatcher(function: Callable[..., Any], options: dict[str, Any], form: str) -> Any:
     compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if not numba.config.DISABLE_JIT:
-        compiled._cache = _KernelCache(function)
+    compiled._cache = KernelCache(function, options, form)
     return compiled
 
 
-class Spent:
-    """Seconds this process has spent compiling kernels, and loading compiled ones from disk; differences count."""
+class ParallelKernel:
+    """A kernel with parallel loops in it or in what it calls: both its forms, and the choice between them."""
 
-    compiling = 0.0
-    loading = 0.0
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        self.py_func = self.__wrapped__ = function
+        self.__doc__, self.__name__ = function.__doc__, function.__name__
+        self._options = options
+        self.parallel = _dispatcher(function, options, "parallel")
+        self._serial: Any = None
 
     @property
-    def seconds(self) -> float:
-        return self.compiling + self.loading
+    def serial(self) -> Any:
+        """The form for one thread."""
+        if self._serial is None:
+            options = {key: value for key, value in self._options.items() if key != "parallel"}
+            self._serial = _dispatcher(_serial_function(self.py_func), options, "serial")
+        return self._serial
+
+    def __call__(self, *arguments: Any) -> Any:
+        if current.serial:
+            return (self._serial or self.serial)(*arguments)
+        return self.parallel(*arguments)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What another kernel sees that calls this one; its own serial form names the serial form instead."""
+        return self.parallel._numba_type_
+
+    @property
+    def signatures(self) -> list[Any]:
+        """The types of arguments it was compiled for or loaded, in either form."""
+        return [*self.parallel.signatures, *(self._serial.signatures if self._serial is not None else [])]
 
 
-spent = Spent()
+def _named(function: Any) -> list[tuple[str, Any]]:
+    """What a function refers to beside its arguments, by name."""
+    outside, cells = function.__globals__, zip(function.__code__.co_freevars, function.__closure__ or ())
+    named = [(name, outside[name]) for name in function.__code__.co_names if name in outside]
+    return named + [(name, cell.cell_contents) for name, cell in cells]
+
+
+def _serial_function(function: Any) -> FunctionType:
+    """The same code, calling the serial forms of the parallel kernels it names."""
+    forms = {name: value.serial for name, value in _named(function) if isinstance(value, ParallelKernel)}
+    cells = tuple(
+        CellType(forms[name]) if name in forms else cell
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ())
+    )
+    outside = {**function.__globals__, **forms} if forms else function.__globals__
+    made = FunctionType(function.__code__, outside, function.__name__, function.__defaults__, cells or None)
+    made.__module__, made.__qualname__, made.__kwdefaults__ = (
+        function.__module__,
+        function.__qualname__,
+        function.__kwdefaults__,
+    )
+    return made
 
 
 class _Outermost(event.Listener):  # type: ignore[misc]
@@ -96,147 +132,30 @@ class _Outermost(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         if self.depth == 0:
             self._since = time.perf_counter() - spent.loading
+            compiling.begin()
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
         self.depth -= 1
         if self.depth == 0:
             spent.compiling += time.perf_counter() - spent.loading - self._since
+            compiling.end()
+
+
+class _Passes(event.Listener):  # type: ignore[misc]
+    """Looks at the clock now and then while something compiles."""
+
+    def on_start(self, event: Any) -> None:
+        compiling.look()
+
+    def on_end(self, event: Any) -> None:
+        pass
 
 
 event.register("numba:compile", _Outermost())
+event.register("numba:run_pass", _Passes())
 
 
 def compile_seconds() -> float:
     """Seconds this process has spent compiling kernels or loading compiled ones; differences count."""
     return spent.seconds
-
-
-def code_key(function: Any) -> str:
-    """A hash of what a function computes: its bytecode, constants, and the functions and plain values it refers to."""
-    digest = hashlib.sha256()
-    _feed(digest, function, set())
-    return digest.hexdigest()
-
-
-def _feed(digest: Any, thing: Any, seen: set[int]) -> None:
-    thing = getattr(thing, "py_func", thing)
-    if isinstance(thing, FunctionType):
-        if id(thing) in seen:
-            return
-        seen.add(id(thing))
-        _feed_code(digest, thing.__code__)
-        named = inspect.getclosurevars(thing)
-        for name, value in sorted({**named.globals, **named.nonlocals}.items()):
-            digest.update(name.encode())
-            _feed(digest, value, seen)
-    elif isinstance(thing, ModuleType):
-        digest.update(thing.__name__.encode())
-        if thing.__name__.split(".")[0] == "nearly" and thing.__file__:
-            digest.update(_stamp(Path(thing.__file__)).encode())
-    elif hasattr(thing, "tobytes"):
-        digest.update(str(getattr(thing, "dtype", "")).encode() + thing.tobytes())
-    else:
-        digest.update(
-            repr(thing).encode() if isinstance(thing, (int, float, str, bytes, tuple, frozenset)) else _name_of(thing)
-        )
-
-
-def _name_of(thing: Any) -> bytes:
-    kind = thing if isinstance(thing, type) else type(thing)
-    return f"{kind.__module__}.{kind.__qualname__}".encode()
-
-
-def _feed_code(digest: Any, code: CodeType) -> None:
-    digest.update(code.co_code)
-    digest.update(repr(code.co_names + code.co_varnames).encode())
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            _feed_code(digest, constant)
-        else:
-            digest.update(repr(constant).encode())
-
-
-def source_stamp(module: str) -> str:
-    """A hash of a module's source and of all of this package it imports, so that what it makes can be told apart."""
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return _stamp(Path(file).resolve()) if file else module
-
-
-@cache
-def _imports(path: Path) -> tuple[Path, ...]:
-    """The files of this package that `path` imports."""
-    found: set[Path] = set()
-    for origin, names, plain in _IMPORT.findall(path.read_bytes()):
-        base = (origin or plain).decode()
-        candidates = [base] + [f"{base}.{name}" for name in re.findall(r"\w+", names.decode())]
-        for dotted in candidates:
-            stem = _PACKAGE.joinpath(*dotted.split(".")[1:])
-            found.update(p for p in (stem.with_suffix(".py"), stem / "__init__.py") if p.is_file())
-    return tuple(sorted(found))
-
-
-@cache
-def _stamp(path: Path) -> str:
-    """A hash over `path` and all files of this package it reaches by imports."""
-    reached, todo = set(), [path]
-    while todo:
-        file = todo.pop()
-        if file not in reached:
-            reached.add(file)
-            todo.extend(_imports(file))
-    digest = hashlib.sha256()
-    for file in sorted(reached):
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-@cache
-def _jit_dir() -> Path:
-    setting = f"{_PACKAGE} {numba.__version__} {bool(numba.config.BOUNDSCHECK)}"
-    return cache_dir() / "jit" / hashlib.sha256(setting.encode()).hexdigest()[:16]
-
-
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
-        self._function, self._file = function, Path(file).resolve()
-        self._py_file = file
-
-    def ensure_cache_path(self) -> None:
-        _jit_dir().mkdir(mode=0o700, parents=True, exist_ok=True)
-        super().ensure_cache_path()
-
-    def get_cache_path(self) -> str:
-        return os.fspath(_jit_dir())
-
-    def get_source_stamp(self) -> str:
-        return _stamp(self._file) if self._file.is_file() else code_key(self._function)
-
-    def get_disambiguator(self) -> str:
-        bound = code_key(self._function)[:12] if self._function.__closure__ else ""
-        return f"{self._function.__module__}-{self._function.__code__.co_firstlineno}-{bound}"
-
-    @classmethod
-    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _Locator:
-        return cls(py_func, py_file)
-
-
-class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Locator,)
-
-
-class _KernelCache(FunctionCache):  # type: ignore[misc]
-    _impl_class = _KernelCacheImpl
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        since = time.perf_counter()
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:  # damaged, or it names a class of arguments that has since been renamed: start afresh
-            self.flush()
-            return None
-        finally:
-            spent.loading += time.perf_counter() - since
-
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return sig, codegen.magic_tuple(), code_key(self._py_func)

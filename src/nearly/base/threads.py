@@ -47,20 +47,39 @@ def checked_threads(k: int) -> int:
     return min(whole_number("threads", k), available_threads())
 
 
+class Current:
+    """What the kernels that run now may use; `kernel_threads` says so.
+
+    serial : whether kernels run in their serial form. It is decided by the outermost block: inside a parallel one, a
+        block of one thread runs the parallel form on one thread, which is compiled already.
+    """
+
+    serial = False
+    depth = 0
+
+
+current = Current()
+
+
 class kernel_threads:
     """Run the kernels inside the block on `k` threads (default: `get_threads()`), then put numba back as it was.
 
     Where `k` is left open, little `work` (in edges) gets one thread: waking others would take longer. The block gets
-    the number of threads. One block runs at a time; others wait.
+    the number of threads. One block runs at a time; others wait. The threading layer is not touched for one thread.
     """
 
     def __init__(self, k: int | None = None, work: int = _SMALL) -> None:
         self.wanted = checked_threads(k) if k is not None else 1 if work < _SMALL else get_threads()
 
     def __enter__(self) -> int:
+        _one_at_a_time.acquire()
+        if current.depth == 0:
+            current.serial = self.wanted == 1
+        current.depth += 1
+        if current.serial:
+            return 1
         import numba
 
-        _one_at_a_time.acquire()
         self.before = numba.get_num_threads()
         threads = min(self.wanted, numba.config.NUMBA_NUM_THREADS)
         if threads != self.before:  # setting takes longer than a tiny kernel
@@ -68,10 +87,14 @@ class kernel_threads:
         return threads
 
     def __exit__(self, *error: object) -> None:
-        import numba
-
         try:
-            if numba.get_num_threads() != self.before:
-                numba.set_num_threads(self.before)
+            current.depth -= 1
+            if not current.serial:
+                import numba
+
+                if numba.get_num_threads() != self.before:
+                    numba.set_num_threads(self.before)
+            if current.depth == 0:
+                current.serial = False
         finally:
             _one_at_a_time.release()

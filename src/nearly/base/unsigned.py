@@ -1,4 +1,4 @@
-"""What every kernel counts with: unsigned constants, and the bounds of equal pieces.
+"""What every kernel counts with: unsigned constants, the bounds of equal pieces, places in sorted arrays.
 
 Offsets, ids and loop variables of kernels are unsigned; literals must be too, because `uint64 + 1` is int64 and
 `min(uint64, int64)` is float64.
@@ -18,3 +18,29 @@ def piece_bounds(size, piece, pieces):
     """The share `[low, high)` of `size` items that belongs to one of `pieces`."""
     total, p, k = np.uint64(size), np.uint64(piece), np.uint64(pieces)
     return total * p // k, total * (p + U1) // k
+
+
+@kernel
+def count_up_to(ascending, value):
+    """How many of the ascending numbers are at most `value`. (numba's searchsorted takes half a second to compile.)"""
+    low, high = U0, np.uint64(ascending.size)
+    while low < high:
+        middle = (low + high) >> U1
+        if ascending[middle] <= value:
+            low = middle + U1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def count_below(ascending, value):
+    """How many of the ascending numbers are less than `value`."""
+    low, high = U0, np.uint64(ascending.size)
+    while low < high:
+        middle = (low + high) >> U1
+        if ascending[middle] < value:
+            low = middle + U1
+        else:
+            high = middle
+    return low

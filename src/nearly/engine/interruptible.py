@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from nearly.base.threads import current
+
 SHORT = 1 << 22  # edges that take some tens of milliseconds
 _worker: ThreadPoolExecutor | None = None
 
@@ -28,12 +30,15 @@ def launch(kernel: Callable[..., Any], *arguments: Any, stop: np.ndarray, work: 
     """Call `kernel(*arguments)`; with more than a short `work` (in edges), stay interruptible through `stop`."""
     if work < SHORT or threading.current_thread() is not threading.main_thread():
         return kernel(*arguments)
-    import numba
+    threads = None
+    if not current.serial:
+        import numba
 
-    threads = numba.get_num_threads()
+        threads = numba.get_num_threads()
 
     def there() -> Any:
-        numba.set_num_threads(threads)  # numba counts threads per calling thread
+        if threads is not None:
+            numba.set_num_threads(threads)  # numba counts threads per calling thread
         return kernel(*arguments)
 
     future = _executor().submit(there)

@@ -2,7 +2,8 @@
 
 Pass one counts how many arcs fall into each bucket of rows, pass two moves them there; then buckets are
 sorted and parallel edges merged in place (see `build_kernels.py`). The source is read twice and never
-held, so that files and generators build within about 1.6 times the final size.
+held, so that files and generators build within about 1.6 times the final size. A small graph is built by NumPy alone
+(`build_small.py`), without anything to compile.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import require
 from nearly.base.progress import Progress, silent
 from nearly.base.threads import kernel_threads
+from nearly.graph.build_small import small_arrays
 from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, Graph, vertex_dtype
-from nearly.graph.edge_source import ArraySource, EdgeSource
+from nearly.graph.edge_source import SMALL, ArraySource, EdgeSource
 from nearly.graph.edge_weights import checked_weights, room_for_sums
 from nearly.graph.validate import whole_numbers
 
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 _BUCKET_ARCS = 1 << 16  # arcs a bucket should hold: 6 bytes each stay in the second-level cache
 _MOST_BUCKETS = 1 << 11
 _ROW_BITS = 16  # a row's number within its bucket is a uint16
+
+
+POLICIES = {"keep": 3, "first": 0, "min": 1, "sum": 2}  # for parallel edges, as the kernels number them
 
 
 class _Plan(NamedTuple):
@@ -89,10 +94,19 @@ def from_source(
 
     `ascending` promises that each vertex's targets come in ascending order, which saves most of the sorting.
     """
+    weight_dtype = source.weight_dtype
+    duplicates = choice("duplicates", duplicates or ("first" if weight_dtype is None else "min"), tuple(POLICIES))
+    drop_loops = choice("self_loops", self_loops, ("keep", "drop")) == "drop"
+    if source.edges < SMALL:
+        arcs = source.edges * (1 if directed else 2)
+        require(40 * arcs + 8 * (n + 1), f"a graph of {n:,} vertices and {arcs:,} arcs")
+        progress("counting", source.edges, source.edges)
+        arrays = small_arrays(source, n, not directed, duplicates, drop_loops)
+        progress("placing", source.edges, source.edges)
+        return Graph._trusted(arrays, directed, ids)
     from nearly.graph import build_kernels as kernels
 
-    weight_dtype = source.weight_dtype
-    merging = _merging(duplicates, self_loops, weight_dtype is not None)
+    merging = kernels.Merging(POLICIES[duplicates], drop_loops)
     plan = _bucket_plan(n, source.edges, both_ways=not directed)
     with kernel_threads(work=source.edges) as workers:
         starts = _count(source, plan, progress)
@@ -106,7 +120,7 @@ def from_source(
         )
         targets, bits = arcs.targets, arcs.bits
         del arcs  # and with it the row of each arc, which `offsets` now tell
-        if merging.duplicates != kernels.KEEP or merging.drop_loops:
+        if duplicates != "keep" or drop_loops:
             kept = np.zeros(plan.buckets, np.uint64)
             rows = kernels.SortedRows(offsets[1:], targets, bits if weight_dtype is None else bits.view(weight_dtype))
             kernels.merge_rows(starts, plan.shift, rows, merging, kept, np.zeros(1, np.uint64), workers)
@@ -133,15 +147,6 @@ def _vertex_count(n: int | None, least: int) -> int:
         raise InvalidGraphError(f"vertex {least - 1} is out of range for n={n}; vertices are numbered 0 to n - 1")
     require(8 * (n + 1), f"a graph of {n} vertices (compact the ids if most do not occur)")
     return n
-
-
-def _merging(duplicates: str | None, self_loops: str, weighted: bool) -> Any:
-    """The policies for parallel edges and self-loops, as kernels take them."""
-    from nearly.graph import build_kernels as kernels
-
-    codes = {"keep": kernels.KEEP, "first": kernels.FIRST, "min": kernels.MIN, "sum": kernels.SUM}
-    policy = choice("duplicates", duplicates or ("min" if weighted else "first"), tuple(codes))
-    return kernels.Merging(codes[policy], choice("self_loops", self_loops, ("keep", "drop")) == "drop")
 
 
 def _bucket_plan(n: int, edges: int, both_ways: bool) -> _Plan:

@@ -22,7 +22,7 @@ from numba import prange
 
 from nearly.base.atomics import fetch_add
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1, piece_bounds
+from nearly.base.unsigned import U0, U1, count_up_to, piece_bounds
 
 PIECES = 16  # a chunk is cut into so many pieces; fixed, so that nothing depends on the thread count
 DIGIT = 11  # bits a sorting pass looks at: 2,048 counters stay in the first-level cache
@@ -58,9 +58,9 @@ def bucket_sizes(src, dst, n, shift, both_ways, sizes):
     pieces = sizes.shape[0]
     largest = np.zeros(pieces, np.uint64)
     for p in prange(pieces):
-        mine = sizes[p]
-        mine[:] = U0
-        top = U0
+        mine, top = sizes[p], U0
+        for b in range(np.uint64(mine.size)):
+            mine[b] = U0
         low, high = piece_bounds(src.size, p, pieces)
         for i in range(low, high):
             u, v = np.uint64(src[i]), np.uint64(dst[i])
@@ -70,7 +70,10 @@ def bucket_sizes(src, dst, n, shift, both_ways, sizes):
                 if both_ways and u != v:
                     mine[v >> shift] += U1
         largest[p] = top
-    return largest.max()
+    top = U0
+    for p in range(pieces):
+        top = max(top, largest[p])
+    return top
 
 
 @kernel
@@ -169,9 +172,10 @@ def sort_bucket(targets, rows, bits, digits, width, counters, degrees):
         a_r, b_r = b_r, a_r
         a_w, b_w = b_w, a_w
     if digits % 2 == 0:  # an odd number of passes ended in the spare arrays
-        targets[:] = a_t
-        if weighted:
-            bits[:] = a_w
+        for i in range(size):
+            targets[i] = a_t[i]
+            if weighted:
+                bits[i] = a_w[i]
 
 
 @parallel_kernel
@@ -221,7 +225,7 @@ def expand_rows(offsets, low, high, rows):
         first, last = piece_bounds(high - low, p, pieces)
         if first < last:
             arc, end = low + first, low + last
-            u = np.uint64(np.searchsorted(offsets, arc, side="right")) - U1
+            u = count_up_to(offsets, arc) - U1
             while arc < end:
                 stop = min(offsets[u + U1], end)
                 for e in range(arc, stop):

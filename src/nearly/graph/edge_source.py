@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from nearly.base.threads import kernel_threads
+
 if TYPE_CHECKING:
     from nearly.graph.csr import Graph
 
+SMALL = 1 << 17  # edges; NumPy sorts as many in less time than kernels take to load
 CHUNK = 1 << 22  # edges a chunk: small enough for buffers, large enough to keep all threads busy
 
 
@@ -86,13 +89,23 @@ class ArcSource:
         return self.graph.arrays.weights.dtype if self.graph.weighted else None
 
     def chunks(self) -> Iterator[Chunk]:
-        from nearly.graph.build_kernels import expand_rows
-
-        offsets, targets, weights = self.graph.arrays
+        _, targets, weights = self.graph.arrays
         for low in range(0, self.graph.m, CHUNK):
             high = min(low + CHUNK, self.graph.m)
-            rows = np.empty(high - low, targets.dtype)
-            expand_rows(offsets, np.uint64(low), np.uint64(high), rows)
+            rows = rows_of_arcs(self.graph, low, high)
             ends = targets[low:high]
             src, dst = (ends, rows) if self.turned else (rows, ends)
             yield Chunk(src, dst, weights[low:high] if self.graph.weighted else None)
+
+
+def rows_of_arcs(graph: Graph, low: int, high: int) -> np.ndarray:
+    """The row of each arc from low to high."""
+    offsets, targets, _ = graph.arrays
+    if graph.m < SMALL:
+        return np.repeat(np.arange(graph.n, dtype=targets.dtype), graph.out_degrees.view(np.int64))[low:high]
+    from nearly.graph.build_kernels import expand_rows
+
+    rows = np.empty(high - low, targets.dtype)
+    with kernel_threads(work=high - low):
+        expand_rows(offsets, np.uint64(low), np.uint64(high), rows)
+    return rows

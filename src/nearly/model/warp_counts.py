@@ -15,7 +15,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1, piece_bounds
+from nearly.base.unsigned import U0, U1, count_up_to, piece_bounds
 
 OFFSETS, TARGETS, WEIGHTS, VALUES, REQUESTS, STEPS, WORK, LONGEST, SHARED = range(9)
 FIELDS = 9
@@ -133,7 +133,7 @@ def count_rows(offsets, targets, items, first, most, access, out):
             for j in range(lanes):
                 i, part = w * warp + j, U0
                 if first.size:
-                    i = np.uint64(np.searchsorted(first, w * warp + j, side="right")) - U1
+                    i = count_up_to(first, w * warp + j) - U1
                     part = w * warp + j - first[i]
                 u = np.uint64(items[i]) if items.size else i
                 owner[j] = u

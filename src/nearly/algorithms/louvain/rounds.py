@@ -178,17 +178,6 @@ def wake(rows, state, movers, low, high, scale):
                 awake[u] = True
 
 
-@kernel
-def adopt(rows, state, tables, now, scale, workers):
-    """All vertices that wish to move do; when all have, they wake their neighbours."""
-    size = tables.counters[MOVERS]
-    if size < FEW:
-        join(rows, state, tables.movers, U0, size, now)
-        wake(rows, state, tables.movers, U0, size, scale)
-    else:
-        adopt_together(rows, state, tables, now, scale, workers)
-
-
 @parallel_kernel
 def adopt_together(rows, state, tables, now, scale, workers):
     """`adopt` by all workers."""
@@ -206,6 +195,17 @@ def adopt_together(rows, state, tables, now, scale, workers):
         while at < size:
             wake(rows, state, movers, at, min(at + BATCH, size), scale)
             at = fetch_add(counters, CURSOR, BATCH)
+
+
+@kernel
+def adopt(rows, state, tables, now, scale, workers):
+    """All vertices that wish to move do; when all have, they wake their neighbours."""
+    size = tables.counters[MOVERS]
+    if size < FEW:
+        join(rows, state, tables.movers, U0, size, now)
+        wake(rows, state, tables.movers, U0, size, scale)
+    else:
+        adopt_together(rows, state, tables, now, scale, workers)
 
 
 @kernel

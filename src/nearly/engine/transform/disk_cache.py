@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.base.arguments import flag
-from nearly.base.cache_dir import cache_dir
+from nearly.base.cache_dir import cache_dir, private_folder
 from nearly.base.errors import GraphFormatError
 from nearly.base.files import replacing
 from nearly.base.memory import parsed_bytes
@@ -52,19 +52,23 @@ def enabled() -> bool:
     return _chosen if _chosen is not None else said in ("1", "on", "yes", "true")
 
 
-def folder() -> Path:
-    """Where the files are."""
-    path = cache_dir() / "transforms"
-    path.mkdir(mode=0o700, exist_ok=True)
-    return path
+def folder() -> Path | None:
+    """Where the files are; None where there is no place for them."""
+    path = cache_dir()
+    return None if path is None else private_folder(os.fspath(path / "transforms"))
+
+
+def _files(pattern: str) -> list[Path]:
+    place = folder()
+    return [] if place is None else list(place.glob(pattern))
 
 
 def load(name: str, sizes: Callable[[Any], dict[str, int]]) -> More | None:
     """What was stored under this name; a damaged file is removed."""
     from nearly.graph.io.npz import read_more
 
-    path = folder() / f"{name}.npz"
-    if not path.exists():
+    place = folder()
+    if place is None or not (path := place / f"{name}.npz").exists():
         return None
     try:
         more = read_more(path, sizes)
@@ -78,10 +82,11 @@ def load(name: str, sizes: Callable[[Any], dict[str, int]]) -> More | None:
 
 def store(name: str, meta: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
     """Write an entry if there is room for it, then make room; a disk that is full is no error."""
-    if sum(array.nbytes for array in arrays.values()) > limit():
+    place = folder()
+    if place is None or sum(array.nbytes for array in arrays.values()) > limit():
         return
     with suppress(OSError):
-        with replacing(folder() / f"{name}.npz") as file:
+        with replacing(place / f"{name}.npz") as file:
             write_arrays(file, {"format": "nearly transform", "more": meta}, arrays, silent)
         shrink(limit())
 
@@ -91,7 +96,7 @@ def entries() -> list[Entry]:
     from nearly.graph.io.npz import read_more
 
     found = []
-    for path in folder().glob("*.npz"):
+    for path in _files("*.npz"):
         with suppress(OSError, GraphFormatError):
             about = path.stat()
             meta = read_more(path, lambda meta: {}).meta or {}
@@ -103,12 +108,12 @@ def shrink(most: int) -> int:
     """Remove what was not used for longest until `most` bytes are left, and part files without a writer; how many."""
     removed, total = 0, 0
     now = time.time()
-    for path in folder().glob(".*.part"):
+    for path in _files(".*.part"):
         with suppress(OSError):
             if most == 0 or now - path.stat().st_mtime > _STALE:
                 path.unlink()
     files = []
-    for path in folder().glob("*.npz"):
+    for path in _files("*.npz"):
         with suppress(OSError):
             files.append((path.stat().st_mtime, path.stat().st_size, path))
     for _, nbytes, path in sorted(files, key=lambda file: -file[0]):

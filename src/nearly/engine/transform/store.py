@@ -73,7 +73,7 @@ def keep(source: Graph, key: str | None, techniques: Iterable[Technique], found:
 
 def _name(source: Graph, key: str, techniques: Iterable[Technique]) -> str:
     """The name of a cache entry: the graph, the key, and the code that makes it."""
-    from nearly.base.jit import source_stamp
+    from nearly.base.kernel_key import source_stamp
 
     stamps = [source_stamp(type(item).__module__) for item in techniques]
     return hashlib.sha256("\n".join([source.fingerprint, key, *stamps]).encode()).hexdigest()[:40]

@@ -14,7 +14,7 @@ from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import U0, U1, U2, draw, stream_key, uniform
-from nearly.base.unsigned import piece_bounds
+from nearly.base.unsigned import count_below, count_up_to, piece_bounds
 from nearly.graph.generate.random_streams import POINTS
 
 _PIECES = 64
@@ -100,8 +100,8 @@ def count_ahead(cells, counts):
 def edges_ahead(cells, ends, low, src, dst):
     """The edges numbered from `low`; those of position i end at number `ends[i]`."""
     high = low + np.uint64(src.size)
-    first = np.uint64(np.searchsorted(ends, low, side="right"))
-    last = min(np.uint64(np.searchsorted(ends, high, side="left")) + U1, np.uint64(ends.size))
+    first = count_up_to(ends, low)
+    last = min(count_below(ends, high) + U1, np.uint64(ends.size))
     for piece in prange(_PIECES):
         start, end = piece_bounds(last - first, piece, _PIECES)
         for i in range(first + start, first + end):

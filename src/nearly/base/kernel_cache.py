@@ -1,0 +1,198 @@
+"""Machine code that is found instead of compiled: in the user's cache, else among the kernels a wheel brings along.
+
+Each compiled form of a kernel is one file, named by a hash of everything it was made from: the function and what it
+refers to (`kernel_key`), the types of its arguments, the options, the versions of Python, numba and llvmlite, and the
+processor. Nothing else is ever found, so nothing else is ever used. A file begins with a digest of its content, which
+is checked before any of it is read: a damaged file is removed and the kernel compiled.
+
+Shipped kernels (`make wheel`) lie in the folder `shipped` of the package. They were made for a baseline processor that
+`baseline.json` describes; they are used where this processor has all its features. The user's cache comes first, since
+code made for the very processor may be faster.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+from numba.core import compiler, types
+from numba.core.caching import NullCache
+from numba.core.serialize import dumps
+
+from nearly.base.cache_dir import cache_dir, private_folder
+from nearly.base.kernel_key import code_key, function_stamp
+
+SHIPPED = Path(__file__).resolve().parent.parent / "shipped"
+_SUFFIX, _DIGEST = ".kernel", 32
+_VERSIONS = f"{sys.version_info[:2]} {numba.__version__} {llvmlite.__version__}"
+
+
+class Spent:
+    """What kernels cost this process: seconds of compiling and of loading, and how many came from where."""
+
+    compiling = 0.0
+    loading = 0.0
+    compiled = 0  # kernels
+    kept = 0  # in the user's cache
+    shipped = 0  # in the wheel
+
+    @property
+    def seconds(self) -> float:
+        """Of compiling and loading; differences count."""
+        return self.compiling + self.loading
+
+
+spent = Spent()
+
+
+class KernelCache(NullCache):  # type: ignore[misc]
+    """What numba asks for the machine code of one function, and gives it to; see the top of the file.
+
+    `form` tells apart functions of the same code: what a kernel becomes for one thread, and for several.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], form: str) -> None:
+        self._function, self._options, self._form = function, options, form
+
+    @property
+    def cache_path(self) -> str:
+        return os.fspath(folder() or "")
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        since = time.perf_counter()
+        target_context.refresh()
+        try:
+            name = self._name(sig, target_context.codegen().magic_tuple())
+            result = _load(folder(), name, target_context)
+            if result is not None:
+                spent.kept += 1
+                return result
+            baseline = shipped_for()
+            if baseline is not None:
+                result = _load(SHIPPED, self._name(sig, baseline), target_context, remove=False)
+                spent.shipped += result is not None
+            return result
+        finally:
+            spent.loading += time.perf_counter() - since
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        spent.compiled += 1
+        place = folder()
+        if place is None or data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
+            return
+        name = self._name(sig, data.codegen.magic_tuple())
+        with suppress(OSError):  # a full disk: the kernel stays in memory
+            _write(place / (name + _SUFFIX), dumps(data._reduce()))
+            for old in place.glob(name.rpartition("-")[0] + "-*" + _SUFFIX):
+                if old.stem != name:  # of an earlier source
+                    old.unlink(missing_ok=True)
+
+    def _name(self, sig: Any, processor: tuple[str, ...]) -> str:
+        """`module.function-identity-content`: of two files that differ in their content alone, one is out of date."""
+        function, code = self._function, self._code()
+        bound = code if function.__closure__ else ""
+        said = ";".join(_said(kind) for kind in sig)
+        identity = _hash(said, self._form, repr(sorted(self._options.items(), key=str)), _VERSIONS, *processor, bound)
+        content = _hash(code, self._stamp())
+        plain = f"{function.__module__}.{function.__name__}".removeprefix("nearly.")
+        return f"{plain}-{identity}-{content}"
+
+    def _code(self) -> str:
+        self._known = getattr(self, "_known", None) or code_key(self._function)
+        return self._known
+
+    def _stamp(self) -> str:
+        return function_stamp(self._function)
+
+
+def _said(kind: Any) -> str:
+    """A type in words; classes of named tuples with their modules, which numba leaves out."""
+    inner = ",".join(_said(part) for part in kind) if isinstance(kind, types.BaseTuple) else ""
+    of = getattr(kind, "instance_class", None)
+    return f"{kind}" + (f"<{of.__module__}.{of.__qualname__}:{inner}>" if of else f"<{inner}>" if inner else "")
+
+
+def _hash(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:20]
+
+
+def _load(place: Path | None, name: str, target_context: Any, remove: bool = True) -> Any:
+    if place is None:
+        return None
+    path = place / (name + _SUFFIX)
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    try:
+        if hashlib.sha256(content[_DIGEST:]).digest() == content[:_DIGEST]:
+            return compiler.CompileResult._rebuild(target_context, *pickle.loads(content[_DIGEST:]))
+    except Exception:  # written by a numba that was changed, or it names a class that is gone
+        pass
+    if remove:
+        with suppress(OSError):
+            path.unlink()
+    return None
+
+
+def _write(path: Path, payload: bytes) -> None:
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(payload).digest() + payload)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def folder() -> Path | None:
+    """Where the user's compiled kernels are kept; None where there is no place for them."""
+    checked = " with bounds checks" if numba.config.BOUNDSCHECK else ""
+    return _folder(os.environ.get("NEARLY_CACHE_DIR"), f"kernels{checked}".replace(" ", "-"))
+
+
+@cache
+def _folder(chosen: str | None, name: str) -> Path | None:
+    base = cache_dir()
+    return None if base is None else private_folder(os.fspath(base / name))
+
+
+@cache
+def shipped_for() -> tuple[str, ...] | None:
+    """The processor shipped kernels were made for, if there are any and this one has its features; else None."""
+    try:
+        said = json.loads((SHIPPED / "baseline.json").read_bytes())
+        triple, name, features = said["triple"], said["processor"], said["features"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if said.get("versions") != _VERSIONS or numba.config.BOUNDSCHECK or not _has(features):
+        return None
+    return triple, name, features
+
+
+def _has(features: str) -> bool:
+    """Whether this processor has these features, written as `+avx,+avx2`."""
+    import llvmlite.binding as llvm
+
+    here = llvm.get_host_cpu_features()
+    return all(here.get(one.lstrip("+"), False) for one in features.split(",") if one)
+
+
+def describe_baseline(processor: tuple[str, ...]) -> dict[str, str]:
+    """What `baseline.json` says of kernels made for this processor by this Python."""
+    triple, name, features = processor
+    return {"triple": triple, "processor": name, "features": features, "versions": _VERSIONS}

@@ -1,0 +1,69 @@
+"""A kernel with parallel loops has two forms; one thread uses the serial one, in it and in all it calls."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import numba
+import numpy as np
+import pytest
+from numba import prange
+from numba.core.dispatcher import Dispatcher
+
+import nearly
+from nearly.base import jit
+from nearly.base.jit import ParallelKernel, kernel, parallel_kernel
+from nearly.base.threads import current, kernel_threads
+
+compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="there is one form without a compiler")
+
+
+@parallel_kernel
+def squares(values, out):
+    for i in prange(values.size):
+        out[i] = values[i] * values[i]
+
+
+@kernel
+def squares_twice(values, out):
+    squares(values, out)
+    squares(out, out)
+
+
+@compiled
+def test_one_thread_compiles_and_runs_the_serial_forms_only():
+    values, out = np.arange(5.0), np.zeros(5)
+    with kernel_threads(1):
+        squares_twice(values, out)
+    assert out.tolist() == [0, 1, 16, 81, 256]
+    assert isinstance(squares_twice, ParallelKernel)
+    assert not squares_twice.parallel.signatures
+    assert not squares.parallel.signatures
+    with kernel_threads(2):
+        squares_twice(values, out)
+    assert out.tolist() == [0, 1, 16, 81, 256]
+    assert squares_twice.parallel.signatures
+
+
+@compiled
+def test_a_block_of_one_thread_inside_a_parallel_one_needs_no_other_form():
+    with kernel_threads(2), kernel_threads(1) as threads:
+        assert threads == 1
+        assert not current.serial
+    with kernel_threads(1), kernel_threads(2) as threads:
+        assert threads == 1
+        assert current.serial
+    assert not current.serial
+
+
+@compiled
+def test_every_kernel_that_calls_a_parallel_one_has_both_forms():
+    """A kernel defined before the parallel one it calls would be missed: it must come after."""
+    for module in pkgutil.walk_packages(nearly.__path__, "nearly."):
+        if "cuda" in module.name or module.name.endswith("__main__"):
+            continue
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, Dispatcher):
+                named = [other for other, one in jit._named(value.py_func) if isinstance(one, ParallelKernel)]
+                assert not named, f"{module.name}.{name} is defined before {named}"
