@@ -126,18 +126,17 @@ def _serial_function(function: Any) -> FunctionType:
 class _Outermost(event.Listener):  # type: ignore[misc]
     """Counts the time from the start to the end of outermost compilations; loading on the way counts itself."""
 
-    def __init__(self) -> None:
-        self.depth, self._since = 0, 0.0
+    _since = 0.0
 
     def on_start(self, event: Any) -> None:
-        if self.depth == 0:
+        if spent.depth == 0:
             self._since = time.perf_counter() - spent.loading
             compiling.begin()
-        self.depth += 1
+        spent.depth += 1
 
     def on_end(self, event: Any) -> None:
-        self.depth -= 1
-        if self.depth == 0:
+        spent.depth -= 1
+        if spent.depth == 0:
             spent.compiling += time.perf_counter() - spent.loading - self._since
             compiling.end()
 

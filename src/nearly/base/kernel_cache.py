@@ -36,7 +36,7 @@ from nearly.base.kernel_key import code_key, function_stamp
 
 SHIPPED = Path(__file__).resolve().parent.parent / "shipped"
 _SUFFIX, _DIGEST = ".kernel", 32
-_VERSIONS = f"{sys.version_info[:2]} {numba.__version__} {llvmlite.__version__}"
+_VERSIONS = ", ".join((f"{sys.version_info[0]}.{sys.version_info[1]}", numba.__version__, llvmlite.__version__))
 
 
 class Spent:
@@ -47,6 +47,10 @@ class Spent:
     compiled = 0  # kernels
     kept = 0  # in the user's cache
     shipped = 0  # in the wheel
+    depth = 0  # compilations under way, one inside the other
+
+    def __init__(self) -> None:
+        self.asked_for: set[str] = set()  # names of the kernels that Python called, not of those inside others
 
     @property
     def seconds(self) -> float:
@@ -78,6 +82,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
             result = _load(folder(), name, target_context)
             if result is not None:
                 spent.kept += 1
+                self._note(name)
                 return result
             baseline = shipped_for()
             if baseline is not None:
@@ -93,11 +98,16 @@ class KernelCache(NullCache):  # type: ignore[misc]
         if place is None or data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
             return
         name = self._name(sig, data.codegen.magic_tuple())
+        self._note(name)
         with suppress(OSError):  # a full disk: the kernel stays in memory
             _write(place / (name + _SUFFIX), dumps(data._reduce()))
             for old in place.glob(name.rpartition("-")[0] + "-*" + _SUFFIX):
                 if old.stem != name:  # of an earlier source
                     old.unlink(missing_ok=True)
+
+    def _note(self, name: str) -> None:
+        if spent.depth == 0:
+            spent.asked_for.add(name)
 
     def _name(self, sig: Any, processor: tuple[str, ...]) -> str:
         """`module.function-identity-content`: of two files that differ in their content alone, one is out of date."""
@@ -174,14 +184,31 @@ def _folder(chosen: str | None, name: str) -> Path | None:
 @cache
 def shipped_for() -> tuple[str, ...] | None:
     """The processor shipped kernels were made for, if there are any and this one has its features; else None."""
+    said = baseline()
+    if said is None or why_not_shipped() or numba.config.BOUNDSCHECK:
+        return None
+    return said["triple"], said["processor"], said["features"]
+
+
+@cache
+def baseline() -> dict[str, str] | None:
+    """What shipped kernels were made with and for; None where there are none."""
     try:
         said = json.loads((SHIPPED / "baseline.json").read_bytes())
-        triple, name, features = said["triple"], said["processor"], said["features"]
+        return {key: str(said[key]) for key in ("triple", "processor", "features", "versions")}
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    if said.get("versions") != _VERSIONS or numba.config.BOUNDSCHECK or not _has(features):
-        return None
-    return triple, name, features
+
+
+@cache
+def why_not_shipped() -> str:
+    """Why shipped kernels are of no use here; empty where they are."""
+    said = baseline()
+    if said is None:
+        return "this installation brings none"
+    if said["versions"] != _VERSIONS:
+        return f"made with Python, numba, llvmlite {said['versions']}, not {_VERSIONS}"
+    return "" if _has(said["features"]) else f"this processor lacks features of {said['processor']}"
 
 
 def _has(features: str) -> bool:
@@ -196,3 +223,10 @@ def describe_baseline(processor: tuple[str, ...]) -> dict[str, str]:
     """What `baseline.json` says of kernels made for this processor by this Python."""
     triple, name, features = processor
     return {"triple": triple, "processor": name, "features": features, "versions": _VERSIONS}
+
+
+def kernels_kept(place: Path | None = None) -> tuple[int, int]:
+    """How many kernels lie in a folder, by default the user's, and their bytes."""
+    place = place or folder()
+    sizes = [path.stat().st_size for path in place.glob("*" + _SUFFIX)] if place is not None else []
+    return len(sizes), sum(sizes)

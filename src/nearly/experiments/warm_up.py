@@ -1,0 +1,188 @@
+"""Every public function once, so that its kernels are compiled: for `nearly warm`, and for the kernels a wheel brings.
+
+The tasks come from the registries, so that what is registered is warmed up. A function meets the kinds of input that
+compile different kernels: a graph that one thread works on and one that all do, of hubs and of long paths, without
+weights, with whole and with real ones. What a task computes does not matter.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+
+import nearly
+from nearly.base.errors import NearlyError
+from nearly.engine.algorithm import Algorithm
+from nearly.engine.technique import ALGORITHMS, TECHNIQUES
+from nearly.graph.csr import Graph
+from nearly.mesh.refine import Scheme
+
+_THREADS = (1, None)  # the serial forms of kernels, and the parallel ones on inputs large enough
+_VARIANTS: dict[str, list[dict[str, Any]]] = {  # arguments that lead to other kernels
+    "betweenness": [{"endpoints": True}, {"edges": True}, {"weights": True}],
+    "coloring": [{"method": "luby-jones"}, {"order": "largest-first"}],
+    "louvain": [{"refine": False}, {"order": "color"}],
+    "pagerank": [{"method": "components"}, {"weights": True}, {"norm": "max"}],
+    "topk_betweenness": [{"method": "sampling"}, {"weights": True}],
+}
+
+
+class Task(NamedTuple):
+    """Something to run once."""
+
+    name: str
+    run: Callable[[], Any]
+
+
+def tasks(only: tuple[str, ...] = (), policies: bool = False) -> list[Task]:
+    """All tasks, or those of the algorithms named; with each policy only if wanted."""
+    chosen = [entry for entry in ALGORITHMS if not only or entry.name in only]
+    found = [task for entry in chosen for task in _of_algorithm(entry)]
+    if policies:
+        found += [task for entry in chosen for task in _of_policies(entry)]
+    if not only:
+        found += [*_of_graphs(), *_of_files(), *_of_meshes(), *_of_networkx()]
+    return found
+
+
+def run_all(chosen: list[Task], tell: Callable[[str, int, int], Any]) -> None:
+    """Run the tasks; one that makes no sense for its input is passed over."""
+    for done, task in enumerate(chosen):
+        tell(task.name, done, len(chosen))
+        with suppress(NearlyError):
+            task.run()
+
+
+@cache
+def _graphs() -> dict[str, Graph]:
+    """By name; those called large are worth several threads."""
+    src, dst = [0, 1, 2, 3, 4, 1], [1, 2, 0, 4, 2, 4]
+    hubs, road = nearly.generate.rmat(13, 12, seed=1), nearly.generate.grid(260, 260)
+    small = nearly.generate.rmat(9, 8, seed=1)
+    made = {"tiny": Graph.from_edges(src, dst), "small": small, "large hubs": hubs, "large road": road}
+    for name, graph in list(made.items()):
+        made[f"{name}, whole weights"] = nearly.generate.with_weights(graph, "int", 1, 60, 1)
+        made[f"{name}, real weights"] = nearly.generate.with_weights(graph, "float", 1, 60, 1)
+    return made
+
+
+def _of_algorithm(entry: Algorithm) -> Iterator[Task]:
+    weighted = "weights" in entry.parameters
+    for kind in ("tiny", "small", "large hubs", "large road"):
+        for suffix in ("", ", whole weights", ", real weights") if weighted else ("",):
+            yield Task(entry.name, lambda name=kind + suffix: _ask(entry, name, certify=True))
+    for more in _VARIANTS.get(entry.name, []):
+        for threads in _THREADS:
+            yield Task(entry.name, lambda m=more, t=threads: _ask(entry, _sized(t, weighted), threads=t, **m))
+    for technique in TECHNIQUES:
+        if technique.guarantees.get(entry.name):
+            for threads in _THREADS:
+                yield Task(
+                    f"{entry.name}: {technique.name}",
+                    lambda a=technique.name, t=threads: _ask(entry, _sized(t, weighted), approx=a, threads=t),
+                )
+
+
+def _of_policies(entry: Algorithm) -> Iterator[Task]:
+    for policy in entry.policies:
+        for threads in _THREADS:
+            yield Task(f"{entry.name}: {policy}", lambda p=policy, t=threads: _ask(entry, _sized(t), p, threads=t))
+
+
+def _sized(threads: int | None, weighted: bool = False) -> str:
+    return ("small" if threads == 1 else "large hubs") + (", real weights" if weighted else "")
+
+
+def _ask(entry: Algorithm, name: str, policy: str = "auto", certify: bool = False, **common: Any) -> None:
+    graph, own = _graphs()[name], {}
+    if "source" in entry.parameters:
+        own["source"] = int(graph.out_degrees.argmax())
+    if "sources" in entry.parameters and graph.n > 1000:
+        own["sources"] = range(3)
+    result = entry.function(graph, **own, policy=policy, **common)
+    if certify and entry.certificate is not None:
+        result.certificate()
+
+
+def _of_graphs() -> Iterator[Task]:
+    generate = nearly.generate
+    yield Task("generate.random", lambda: generate.random(30_000, 300_000))
+    yield Task("generate.smallworld", lambda: generate.smallworld(30_000, 8, 0.1))
+    yield Task("generate.geometric", lambda: generate.geometric(30_000, 0.01))
+    yield Task("generate.planted_partition", lambda: generate.planted_partition(4, 5_000, 0.004, 0.0001))
+    for kind in ("small", "large hubs", "large hubs, real weights", "large hubs, whole weights"):
+        yield Task("Graph", lambda name=kind: _use(_graphs()[name]))
+    for policy in ("first", "min", "sum", "keep"):
+        yield Task("Graph.from_edges", lambda p=policy: _rebuild(_graphs()["large hubs, real weights"], p))
+
+
+def _use(graph: Graph) -> None:
+    """The derived graphs, and the checks of one that is given as arrays."""
+    graph.reverse()
+    graph.symmetrized()
+    graph.validate()
+    graph.relabel(np.random.default_rng(1).permutation(graph.n))
+    graph.subgraph(np.arange(0, graph.n, 2))
+
+
+def _rebuild(graph: Graph, duplicates: str) -> None:
+    rows = np.repeat(np.arange(graph.n), np.diff(graph.arrays.offsets.astype(np.int64)))
+    Graph.from_edges(rows, graph.arrays.targets, graph.weights, directed=False, duplicates=duplicates)
+
+
+def _of_files() -> Iterator[Task]:
+    from nearly.graph.io import EXTENSIONS, WRITERS
+
+    for extension, kind in EXTENSIONS.items():
+        if kind in WRITERS:
+            for name in ("small", "large hubs", "small, whole weights", "small, real weights"):
+                yield Task(f"read {extension}", lambda e=extension, n=name: _write_and_read(e, _graphs()[n]))
+
+
+def _write_and_read(extension: str, graph: Graph) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"graph{extension}"
+        nearly.write(graph, path)
+        nearly.read(path)
+
+
+def _of_meshes() -> Iterator[Task]:
+    for count in (40, 4_000):
+        for scheme in get_args(Scheme):
+            for threads in _THREADS:
+                yield Task(f"mesh: {scheme}", lambda c=count, s=scheme, t=threads: _refine(c, s, t))
+
+
+def _refine(count: int, scheme: Any, threads: int | None) -> None:
+    mesh = nearly.mesh.from_points(np.random.default_rng(1).random((count, 2)))
+    nearly.mesh.verify(nearly.mesh.refine(mesh, scheme=scheme, threads=threads).mesh)
+
+
+def _of_networkx() -> Iterator[Task]:
+    """The functions of the NetworkX backend, called with as many vertices as they want."""
+    try:
+        import networkx as nx
+    except ImportError:
+        return
+    for name in sorted(nx.utils.backends.backend_info["nearly"]["functions"]):
+        for directed in (False, True):
+            yield Task(f"networkx: {name}", lambda n=name, d=directed: _ask_networkx(n, d))
+
+
+def _ask_networkx(name: str, directed: bool) -> None:
+    import networkx as nx
+
+    graph = nx.gnp_random_graph(60, 0.1, seed=1, directed=directed)
+    for vertices in ((), (0,), (0, 1), ([0, 1],)):
+        with suppress(TypeError, nx.NetworkXException, NotImplementedError):
+            answer = getattr(nx, name)(graph, *vertices, backend="nearly")
+            if hasattr(answer, "__next__"):
+                deque(answer, maxlen=0)
+            return
