@@ -7,7 +7,8 @@
 A kernel with `prange`, or one that calls such a kernel, has two forms. The parallel one takes twice as long to compile
 and starts the threading layer, which costs microseconds a region, is slow on a busy machine, and does not survive a
 fork. So a run on one thread (all runs on small graphs are) uses the serial form: the same code with `range` for
-`prange` and with the serial forms of the kernels it calls. Either is compiled when it is first used.
+`prange` and with the serial forms of the kernels it calls. Either is compiled when it is first used. What only several
+threads need is left out of the serial form where a kernel asks `if ALONE or ...`, a constant that is true there.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from nearly.base.threads import current
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
+
+ALONE = False  # true in the serial forms of kernels; the branches that are never taken are not compiled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -109,6 +112,8 @@ def _named(function: Any) -> list[tuple[str, Any]]:
 def _serial_function(function: Any) -> FunctionType:
     """The same code, calling the serial forms of the parallel kernels it names."""
     forms = {name: value.serial for name, value in _named(function) if isinstance(value, ParallelKernel)}
+    if "ALONE" in function.__code__.co_names:
+        forms["ALONE"] = True
     cells = tuple(
         CellType(forms[name]) if name in forms else cell
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ())

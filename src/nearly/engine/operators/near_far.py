@@ -30,7 +30,7 @@ import numpy as np
 
 from nearly.base.atomics import going
 from nearly.base.intrinsics import ticks
-from nearly.base.jit import kernel
+from nearly.base.jit import ALONE, kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.functor import functor, functor_alone
 from nearly.engine.functor_wrappers import sharing, with_copies
@@ -135,7 +135,7 @@ def near_far(visit: Callable[..., bool], priority: Callable[..., float]) -> Any:
                 handled += size
                 counters[ROUND] += U1
                 counters[NEAR] = counters[CURSOR] = U0
-                if few_edges(rows.offsets, here, size):
+                if ALONE or few_edges(rows.offsets, here, size):
                     alone(rows, here, size, there, queue, state)
                 else:
                     together(rows, here, size, there, queue, state, workers, stop)

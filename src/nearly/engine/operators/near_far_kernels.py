@@ -15,7 +15,7 @@ from numba import prange
 
 from nearly.base.atomics import atomic_max, fetch_add, going
 from nearly.base.intrinsics import prefetch
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import ALONE, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 
 CURSOR, NEAR, FAR, EDGES, ROUND = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
@@ -229,14 +229,17 @@ def parting(ranks: Any) -> Any:
                 far[end] = far[i]
                 end += U1
         counters[FAR] = end
-        return leasts.min()
+        least = np.inf
+        for piece in range(pieces):
+            least = min(least, leasts[piece])
+        return least
 
     @kernel
     def run(queue, near, state, workers):
         counters = queue.counters
-        if counters[FAR] >= SERIAL:
-            return part_together(queue, near, state, workers)
-        counters[FAR], counters[NEAR], least = part(queue, U0, counters[FAR], near, U0, state)
-        return least
+        if ALONE or counters[FAR] < SERIAL:
+            counters[FAR], counters[NEAR], least = part(queue, U0, counters[FAR], near, U0, state)
+            return least
+        return part_together(queue, near, state, workers)
 
     return run
