@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.base.jit import light_kernel
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.predicates import in_circle, orient
 from nearly.mesh.triangle_records import (
     INSIDE,
@@ -77,7 +78,7 @@ def one_row(room: int) -> tuple[Rows, np.ndarray, np.ndarray]:
     return Rows(words, most, np.empty(2)), stack, ring
 
 
-@light_kernel
+@inner_kernel
 def holds(records, xy, t, x, y):
     """Whether triangle `t`'s circle holds the point."""
     a, b, c = (
@@ -92,7 +93,7 @@ def holds(records, xy, t, x, y):
 def follower(inside: Callable[..., Any]) -> Any:
     """The kernel that follows a cavity, with `inside(records, xy, t, x, y)` telling what belongs to it."""
 
-    @light_kernel
+    @inner_kernel
     def follow(mesh, point, h, rows, base, stack, size):
         """Go on across half-edge `h` with a cavity that has `size` (triangles, edges) so far.
 
@@ -130,7 +131,7 @@ def follower(inside: Callable[..., Any]) -> Any:
 follow = follower(holds)
 
 
-@light_kernel
+@inner_kernel
 def from_triangle(mesh, point, t, rows, base, stack):
     """The cavity of a point that triangle `t`'s circle holds; returns whether there was room."""
     words = rows.words
@@ -144,7 +145,7 @@ def from_triangle(mesh, point, t, rows, base, stack):
     return True
 
 
-@light_kernel
+@inner_kernel
 def from_segment(mesh, point, h, rows, base, stack):
     """The cavity of a point on the segment of half-edge `h`, on both its sides; returns whether there was room."""
     words = rows.words
@@ -169,7 +170,7 @@ def from_segment(mesh, point, h, rows, base, stack):
     return True
 
 
-@light_kernel
+@inner_kernel
 def sees_all(mesh, point, rows, base):
     """Whether the point lies strictly to the left of every edge of the cavity, so that all new triangles are sound."""
     records, xy, words = mesh.records, mesh.xy, rows.words
@@ -182,7 +183,7 @@ def sees_all(mesh, point, rows, base):
     return True
 
 
-@light_kernel
+@inner_kernel
 def _save_edges(mesh, rows, base, ring):
     """Copy the cavity's edges to the ring: start, word across, owner of each; returns where the last one ends."""
     records, words = mesh.records, rows.words
@@ -197,7 +198,7 @@ def _save_edges(mesh, rows, base, ring):
     return last
 
 
-@light_kernel
+@inner_kernel
 def fill(mesh, rows, base, v, free, ring):
     """Replace the cavity's triangles by those around vertex `v`: one an edge, in the old places and then from `free`.
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel, light_kernel
+from nearly.base.jit import kernel
 from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follower, holds
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.predicates import orient
 from nearly.mesh.triangle_records import (
     FLAGS,
@@ -32,7 +33,7 @@ from nearly.mesh.triangle_records import (
 SAME = np.uint64((1 << 32) - 2)  # the point is already there
 
 
-@light_kernel
+@inner_kernel
 def _between(xy, a, b, x, y):
     """Whether a point on the line through a and b lies strictly between them."""
     ax, ay, bx, by = xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1]
@@ -41,7 +42,7 @@ def _between(xy, a, b, x, y):
     return (ay < y) != (by < y) and y != ay and y != by
 
 
-@light_kernel
+@inner_kernel
 def _holds_or_faces(records, xy, t, x, y):
     """Whether triangle `t`'s circle, or a ghost's half plane, holds the point."""
     infinity = np.uint64(xy.size >> 1)
@@ -99,7 +100,7 @@ def begin(xy, order, records):
         join(records, ((i + U1) << U2) + U1, (before << U2) + U2)
 
 
-@light_kernel
+@inner_kernel
 def locate(records, xy, t, x, y):
     """Walk from triangle `t` to one that holds the point, or to a ghost that faces it; `SAME` if it is a vertex."""
     infinity = np.uint64(xy.size >> 1)

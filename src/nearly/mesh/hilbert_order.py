@@ -9,13 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.triangle_records import U0, U1, U3
 
 _BITS = 16
 _FIRST = 64  # points in the first run
 
 
-@kernel
+@inner_kernel
 def _along_curve(column, row):
     """The position of a cell on the Hilbert curve of 2^16 by 2^16 cells."""
     d, s = U0, np.uint64(1 << (_BITS - 1))

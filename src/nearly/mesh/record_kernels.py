@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.triangle_records import (
     FLAGS,
     INSIDE,
@@ -52,7 +53,7 @@ def pack(triangles, records, first, links):
     return _match(records, first, links)
 
 
-@kernel
+@inner_kernel
 def _match(records, first, links):
     """Join the half-edges that have the same two ends; `first[v]` is where v's bucket ends."""
     wrong, low = 0, np.uint64(0)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.base.jit import light_kernel
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.triangle_records import U1, U2, U3
 
 RANKS = 128
@@ -49,14 +49,14 @@ def rules_for(min_angle: float, max_area: float | None, points: np.ndarray, segm
     )
 
 
-@light_kernel
+@inner_kernel
 def _square(xy, p, q):
     """The squared distance of two points; without powers, because GPUs round them in another way than CPUs."""
     dx, dy = xy[p] - xy[q], xy[p + U1] - xy[q + U1]
     return dx * dx + dy * dy
 
 
-@light_kernel
+@inner_kernel
 def shortest_edge(records, xy, t):
     """Which edge of triangle `t` is the shortest (the first of several), and its squared length."""
     at = t << U3
@@ -69,7 +69,7 @@ def shortest_edge(records, xy, t):
     return c, a, b, ca
 
 
-@light_kernel
+@inner_kernel
 def badness(mesh, rules, t):
     """How bad a triangle is: -1 for a good one, else the rank of its shortest edge, the shorter the lower.
 
@@ -89,7 +89,7 @@ def badness(mesh, rules, t):
     return -1
 
 
-@light_kernel
+@inner_kernel
 def _at_sharp_corner(mesh, a, b):
     """Whether a and b lie on two segments with a common corner, at the same distance from it."""
     xy, ends, s, t = mesh.xy, mesh.ends, mesh.on[a], mesh.on[b]
@@ -103,7 +103,7 @@ def _at_sharp_corner(mesh, a, b):
     return False
 
 
-@light_kernel
+@inner_kernel
 def mending_point(records, xy, rules, t):
     """Where a point mends triangle `t`, and whether its shortest edge is long enough to do so."""
     a, b, c, short = shortest_edge(records, xy, t)
@@ -117,14 +117,14 @@ def mending_point(records, xy, rules, t):
     return x, y, short > rules.shortest and away < 1e100
 
 
-@light_kernel
+@inner_kernel
 def too_near(xy, a, b, x, y):
     """Whether the point lies inside the circle that has the segment from a to b as diameter."""
     a, b = a << U1, b << U1
     return (xy[a] - x) * (xy[b] - x) + (xy[a + U1] - y) * (xy[b + U1] - y) < 0.0
 
 
-@light_kernel
+@inner_kernel
 def splitting_point(xy, rules, a, b):
     """Where the segment from a to b is split, and whether it is long enough to be."""
     sharp = rules.sharp

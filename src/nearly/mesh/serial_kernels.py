@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.base.jit import kernel, light_kernel
+from nearly.base.jit import kernel
 from nearly.mesh.cavity import GONE, HEAD, LARGE, POINT, STUCK
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.plan import MEND, SPLIT, carry_out, judge, plan
 from nearly.mesh.rules import RANKS, badness
 from nearly.mesh.triangle_records import BAD, FLAGS, LINK, NOTHING, QUEUED, U0, U1, U2, U3
@@ -28,7 +29,7 @@ class Queue(NamedTuple):
     tally: Any  # points, triangles, segments that wait; triangles judged, plans tried; the lowest rank that may wait
 
 
-@light_kernel
+@inner_kernel
 def _enqueue(records, t, rank, queue):
     heads, tails, tally = queue.heads, queue.tails, queue.tally
     flags = np.uint64(records[(t << U3) + FLAGS])
@@ -44,7 +45,7 @@ def _enqueue(records, t, rank, queue):
     tally[LOWEST] = min(tally[LOWEST], rank)
 
 
-@light_kernel
+@inner_kernel
 def _take(mesh, rules, queue):
     """The bad triangle that is to be mended next, or `NOTHING`."""
     records, heads, tally = mesh.records, queue.heads, queue.tally
@@ -63,7 +64,7 @@ def _take(mesh, rules, queue):
     return NOTHING
 
 
-@light_kernel
+@inner_kernel
 def _settle(mesh, rules, t, queue):
     """Judge a new triangle and queue it, or segments of it, where that is needed."""
     walls, tally = queue.walls, queue.tally
@@ -85,7 +86,7 @@ def judge_all(mesh, rules, queue):
         _settle(mesh, rules, t, queue)
 
 
-@light_kernel
+@inner_kernel
 def _insert(mesh, rules, queue, rows, ring):
     """Carry out the plan in the row: one more point; the new triangles are judged."""
     tally, words = queue.tally, rows.words
