@@ -16,8 +16,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.extending import register_jitable
 
-from nearly.base.jit import light_kernel
 from nearly.mesh.inner import inner_kernel
 from nearly.mesh.predicates import in_circle, orient
 from nearly.mesh.triangle_records import (
@@ -53,19 +53,19 @@ class Rows(NamedTuple):
     spots: Any  # two coordinates a row: the place of the new point
 
 
-@light_kernel
+@register_jitable
 def row_size(room):
     """Words of a row for a cavity of up to `room` triangles: head, triangles, edges."""
     return HEAD + room + room + U2
 
 
-@light_kernel
+@register_jitable
 def stack_size(room):
     """Words needed to follow such a cavity."""
     return room + U7
 
 
-@light_kernel
+@register_jitable
 def ring_size(room):
     """Words needed to fill such a cavity."""
     return U3 * (room + U7)

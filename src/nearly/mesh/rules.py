@@ -152,12 +152,10 @@ def sharp_corners(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
     angle = np.arctan2(towards[:, 1], towards[:, 0])
     order = np.lexsort((angle, origin))
     origin, angle = origin[order], angle[order]
-    starts = np.flatnonzero(np.r_[True, origin[1:] != origin[:-1]])
-    stops = np.r_[starts[1:], origin.size]
-    after = np.arange(1, origin.size + 1)
-    after[stops - 1] = starts  # from the last one around the corner back to the first
-    gap = angle[after] - angle
-    gap[stops - 1] += 2 * np.pi
-    alone = np.repeat(stops - starts, stops - starts) == 1
-    sharp[origin[(gap < np.pi / 3 - 1e-9) & ~alone]] = True
+    same = origin[1:] == origin[:-1]
+    narrow = np.pi / 3 - 1e-9
+    sharp[origin[1:][same & (angle[1:] - angle[:-1] < narrow)]] = True
+    last = np.append(np.flatnonzero(~same), origin.size - 1)
+    first = np.append(0, last[:-1] + 1)
+    sharp[origin[first[angle[first] - angle[last] + 2 * np.pi < narrow]]] = True  # from the last one back to the first
     return sharp

@@ -17,7 +17,7 @@ from nearly.mesh.plan import MEND, SPLIT, carry_out, judge, plan
 from nearly.mesh.rules import RANKS, badness
 from nearly.mesh.triangle_records import BAD, FLAGS, LINK, NOTHING, QUEUED, U0, U1, U2, U3
 
-POINTS, COUNT, WAITING, JUDGED, TRIED, LOWEST = range(6)  # of the tally
+POINTS, COUNT, WAITING, JUDGED, TRIED, LOWEST, BEGUN = range(7)  # of the tally
 
 
 class Queue(NamedTuple):
@@ -26,7 +26,8 @@ class Queue(NamedTuple):
     heads: Any  # by rank: the first triangle that waits, or NOTHING
     tails: Any  # by rank: the last
     walls: Any  # a stack of segments, as half-edges
-    tally: Any  # points, triangles, segments that wait; triangles judged, plans tried; the lowest rank that may wait
+    tally: Any  # points, triangles, segments that wait; triangles judged, plans tried; the lowest rank that may wait;
+    #           whether every triangle of the mesh as it was given has been judged
 
 
 @inner_kernel
@@ -79,13 +80,6 @@ def _settle(mesh, rules, t, queue):
                 tally[WAITING] += 1
 
 
-@kernel
-def judge_all(mesh, rules, queue):
-    """Judge every triangle of the mesh."""
-    for t in range(np.uint64(queue.tally[COUNT])):
-        _settle(mesh, rules, t, queue)
-
-
 @inner_kernel
 def _insert(mesh, rules, queue, rows, ring):
     """Carry out the plan in the row: one more point; the new triangles are judged."""
@@ -105,9 +99,14 @@ def _insert(mesh, rules, queue, rows, ring):
 def refine_some(mesh, rules, queue, rows, stack, ring, most, tries):
     """Make up to `tries` plans and carry them out, until there are `most` points or nothing is left to do.
 
+    The first call judges every triangle before that.
     Returns the last kind: LARGE if more room is needed for a plan or for segments that wait, GONE if nothing is left.
     """
     records, walls, tally = mesh.records, queue.walls, queue.tally
+    if tally[BEGUN] == 0:
+        for t in range(np.uint64(tally[COUNT])):
+            _settle(mesh, rules, t, queue)
+        tally[BEGUN], tally[JUDGED] = 1, 0  # what is made is counted
     margin = 3 * (np.int64(rows.room) + 8)
     for _ in range(tries):
         if walls.size - tally[WAITING] < margin:

@@ -18,6 +18,7 @@ from nearly.mesh.predicates import orient
 from nearly.mesh.segment_kernels import close
 from nearly.mesh.triangle_records import U1, MeshArrays
 
+FEW = 1 << 14  # triangles whose memory is not worth asking the machine about
 BYTES_A_TRIANGLE = 8 * 4 + 4 * 4 + 8  # record, owners of half-edges, and the points that come with it
 
 
@@ -60,7 +61,8 @@ class WorkingMesh:
             raise InvalidGraphError(f"a mesh holds at most {MOST_TRIANGLES:,} triangles; refine less")
         if triangles * 8 > self.records.size or points * 2 > self.xy.size:
             points, triangles = points + points // 2, min(triangles + triangles // 2, MOST_TRIANGLES)
-            require(triangles * BYTES_A_TRIANGLE, "the refined mesh")
+            if triangles > FEW:
+                require(triangles * BYTES_A_TRIANGLE, "the refined mesh")
             sizes = {"records": triangles * 8, "owner": triangles * 4, "xy": points * 2, "on": points}
             given = {name: getattr(self.arrays, name) for name in sizes}
             grown = {name: longer(self, a, a.size, sizes[name]) for name, a in given.items() if a.size < sizes[name]}
