@@ -14,16 +14,11 @@ from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follow
 from nearly.mesh.inner import inner_kernel
 from nearly.mesh.predicates import orient
 from nearly.mesh.triangle_records import (
-    FLAGS,
-    INSIDE,
     NOTHING,
-    STAMP,
     U0,
     U1,
     U2,
     U3,
-    U4,
-    WALL,
     across,
     following,
     join,
@@ -59,8 +54,8 @@ def _holds_or_faces(records, xy, t, x, y):
 _follow = follower(_holds_or_faces)
 
 
-@kernel
-def first_triangle(xy, order):
+@inner_kernel
+def _first_three(xy, order):
     """Bring three points that are not on one line to the front of `order`; returns whether there are any."""
     n = np.uint64(order.size)
     a, found = np.uint64(order[0]) << U1, U1
@@ -81,7 +76,9 @@ def first_triangle(xy, order):
 
 @kernel
 def begin(xy, order, records):
-    """The first triangle and its three ghosts."""
+    """The first triangle and its three ghosts; returns whether there is one, its corners coming first in `order`."""
+    if not _first_three(xy, order):
+        return False
     infinity = np.uint64(xy.size >> 1)
     a, b, c = np.uint64(order[0]), np.uint64(order[1]), np.uint64(order[2])
     if orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], xy[c << U1], xy[(c << U1) + U1]) < 0.0:
@@ -98,6 +95,7 @@ def begin(xy, order, records):
     for i in range(U3):  # ghosts meet at infinity: half-edge 1 leads there, half-edge 2 back
         before = (i + U2) % U3 + U1
         join(records, ((i + U1) << U2) + U1, (before << U2) + U2)
+    return True
 
 
 @inner_kernel
@@ -161,37 +159,3 @@ def insert(mesh, vertices, count, last, rows, stack, ring):
         fill(mesh, rows, U0, v, count, ring)
         count += b - k
     return np.uint64(vertices.size), count, last
-
-
-@kernel
-def drop_ghosts(records, owner, count, infinity, renumbered):
-    """Compact the records to real triangles, with nothing across hull edges; returns how many are left."""
-    real = U0
-    for t in range(count):
-        at = t << U3
-        renumbered[t] = NOTHING
-        if records[at] != infinity and records[at + U1] != infinity and records[at + U2] != infinity:
-            renumbered[t] = real
-            real += U1
-    compact(records, owner, count, renumbered)
-    return real
-
-
-@kernel
-def compact(records, owner, count, renumbered):
-    """Move each triangle to its new, never higher, number; those without one (`NOTHING`) go, leaving nothing behind."""
-    for t in range(count):
-        new = np.uint64(renumbered[t])
-        if new == NOTHING:
-            continue
-        for i in range(U3):
-            word = across(records, (t << U2) + i)
-            wall = word & WALL
-            records[(new << U3) + i] = records[(t << U3) + i]
-            owner[(new << U2) + i] = owner[(t << U2) + i]
-            if word != NOTHING:
-                half = word & INSIDE
-                there = np.uint64(renumbered[half >> U2])
-                word = NOTHING if there == NOTHING else (there << U2) + (half & U3) + wall
-            records[(new << U3) + U4 + i] = word
-        records[(new << U3) + STAMP], records[(new << U3) + FLAGS] = U0, U0

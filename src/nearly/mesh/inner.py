@@ -26,26 +26,25 @@ def inner_kernel(function: Any) -> Any:
     return light_kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
-def called_by_name(kernel: Any, *example: float) -> Callable[..., Any]:
-    """A function for kernels that calls `kernel`, of as many numbers as the example has, with a tuple of them.
+def called_by_name(kernel: Any, *example: Any) -> Callable[..., Any]:
+    """A function for kernels that calls `kernel`, whose arguments are like the example, with a tuple of arguments.
 
-    The kernel is compiled, or loaded, now. It must give the same result for the same numbers and change nothing.
+    The kernel is compiled, or loaded, now.
     """
     if numba.config.DISABLE_JIT:
-        return lambda numbers: kernel(*numbers)
+        return lambda arguments: kernel(*arguments)
     kernel(*example)
     made = next(iter(kernel.overloads.values()))
     name = f"{kernel.py_func.__module__}.{kernel.py_func.__name__}"
     binding.add_symbol(name, made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
 
     @intrinsic
-    def call(typingctx: Any, numbers: Any) -> Any:
+    def call(typingctx: Any, arguments: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()] * len(example))
-            function = cgutils.get_or_insert_function(builder.module, kind, name)
-            function.attributes.add("nounwind")
-            return builder.call(function, cgutils.unpack_tuple(builder, args[0], len(example)))
+            result, *given = (context.get_value_type(t) for t in (made.signature.return_type, *made.signature.args))
+            function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(result, given), name)
+            return builder.call(function, cgutils.unpack_tuple(builder, args[0], len(given)))
 
-        return types.float64(types.UniTuple(types.float64, len(example))), codegen
+        return made.signature.return_type(types.BaseTuple.from_types(made.signature.args)), codegen
 
     return call

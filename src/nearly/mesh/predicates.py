@@ -58,16 +58,6 @@ def in_circle(ax, ay, bx, by, cx, cy, dx, dy):
 
 
 @inner_kernel
-def orient_in(scratch, a, b, c):
-    """The sign of `orient` for points (x, y), by expansions."""
-    d, det, spare = scratch[:8], scratch[12:28], scratch[44:]
-    values = (a[0], c[0], b[1], c[1], a[1], c[1], b[0], c[0])
-    for i in range(4):
-        difference(values[2 * i], values[2 * i + 1], d[2 * i :])
-    return sign(det, _two_products(d, (_NONE, _TWO, _TWO + _TWO, _TWO + 4), -1.0, det, spare))
-
-
-@inner_kernel
 def _two_products(d, which, factor, out, spare):
     """d_p * d_q + factor * d_r * d_s into `out`, `which` being where p, q, r, s are in d; returns its length."""
     p, q, r, s = which
@@ -76,10 +66,11 @@ def _two_products(d, which, factor, out, spare):
 
 
 @inner_kernel
-def in_circle_in(scratch, a, b, c, d):
-    """The sign of `in_circle` for points (x, y), by expansions.
+def sign_in(scratch, circle, a, b, c, d):
+    """The sign, by expansions, of `in_circle` for points (x, y); if `circle` is 0.0, of `orient` for a, b and d.
 
-    It is the sum of (px^2 + py^2) * (qx * ry - rx * qy) over p, q, r in turn, which are a, b, c as seen from d.
+    With p, q, r for a, b, c in turn, as seen from d, the first is the sum of (px^2 + py^2) * (qx * ry - rx * qy), the
+    second ax * by - bx * ay. They are one function because most of it is the same.
     """
     seen, square, cross = scratch[:12], scratch[12:28], scratch[28:44]
     total, spare = scratch[44 : 44 + _SUM], scratch[44 + _SUM :]
@@ -87,6 +78,8 @@ def in_circle_in(scratch, a, b, c, d):
     for i in range(6):
         difference(values[2 * i], values[2 * i + 1], seen[2 * i :])
     n = _NONE
+    if circle == 0.0:
+        return sign(cross, _two_products(seen, (n, n + 6, n + 4, n + 2), -1.0, cross, spare))
     for i in range(3):
         p, q, r = 4 * i, 4 * ((i + 1) % 3), 4 * ((i + 2) % 3)
         n_square = _two_products(seen, (p, p, p + 2, p + 2), 1.0, square, spare)
@@ -96,32 +89,28 @@ def in_circle_in(scratch, a, b, c, d):
 
 
 @kernel
-def _exactly(circle, ax, ay, bx, by, cx, cy, dx, dy):
-    """The sign of `in_circle` or, if `circle` is 0, of `orient`; one function, because both contain the same code."""
-    scratch = np.empty(SCRATCH)
-    if circle != 0.0:
-        return in_circle_in(scratch, (ax, ay), (bx, by), (cx, cy), (dx, dy))
-    return orient_in(scratch, (ax, ay), (bx, by), (cx, cy))
+def _sign(circle, a, b, c, d):
+    return sign_in(np.empty(SCRATCH), circle, a, b, c, d)
 
 
-_exactly_by_name = called_by_name(_exactly, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+_sign_by_name = called_by_name(_sign, 0.0, (0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0))
 
 
 def orient_exactly(ax, ay, bx, by, cx, cy):
     """-1, 0 or 1 as `orient` is, by expansions."""
-    return _exactly(0.0, ax, ay, bx, by, cx, cy, 0.0, 0.0)
+    return _sign(0.0, (ax, ay), (bx, by), (cx, cy), (cx, cy))
 
 
 def in_circle_exactly(ax, ay, bx, by, cx, cy, dx, dy):
     """-1, 0 or 1 as `in_circle` is, by expansions."""
-    return _exactly(1.0, ax, ay, bx, by, cx, cy, dx, dy)
+    return _sign(1.0, (ax, ay), (bx, by), (cx, cy), (dx, dy))
 
 
 @overload(orient_exactly)
 def _orient_exactly(ax, ay, bx, by, cx, cy):
-    return lambda ax, ay, bx, by, cx, cy: _exactly_by_name((0.0, ax, ay, bx, by, cx, cy, 0.0, 0.0))
+    return lambda ax, ay, bx, by, cx, cy: _sign_by_name((0.0, (ax, ay), (bx, by), (cx, cy), (cx, cy)))
 
 
 @overload(in_circle_exactly)
 def _in_circle_exactly(ax, ay, bx, by, cx, cy, dx, dy):
-    return lambda ax, ay, bx, by, cx, cy, dx, dy: _exactly_by_name((1.0, ax, ay, bx, by, cx, cy, dx, dy))
+    return lambda ax, ay, bx, by, cx, cy, dx, dy: _sign_by_name((1.0, (ax, ay), (bx, by), (cx, cy), (dx, dy)))

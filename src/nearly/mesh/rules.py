@@ -85,7 +85,7 @@ def badness(mesh, rules, t):
     if thin or 0.5 * (ux * vy - uy * vx) > rules.area:
         mantissa, exponent = math.frexp(short)
         rank = RANKS - 4 - 2 * (np.int64(rules.exponent) - exponent) + (mantissa > 0.7071)
-        return min(max(rank, 0), RANKS - 1)
+        return 0 if rank < 0 else rank if rank < RANKS else RANKS - 1
     return -1
 
 
@@ -110,7 +110,9 @@ def mending_point(records, xy, rules, t):
     ux, uy = xy[a] - xy[c], xy[a + U1] - xy[c + U1]
     vx, vy = xy[b] - xy[c], xy[b + U1] - xy[c + U1]
     cross = ux * vy - uy * vx
-    away = min(0.5 * (ux * vx + uy * vy) / cross, rules.reach) if cross > 0.0 else rules.reach
+    away = 0.5 * (ux * vx + uy * vy) / cross if cross > 0.0 else rules.reach
+    if away > rules.reach:
+        away = rules.reach
     dx, dy = xy[b] - xy[a], xy[b + U1] - xy[a + U1]
     x = xy[a] + 0.5 * dx - away * dy
     y = xy[a + U1] + 0.5 * dy + away * dx

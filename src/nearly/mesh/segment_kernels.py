@@ -195,15 +195,3 @@ def spread(records, stack, n, outside):
                 outside[word >> U2] = True
                 stack[n] = word >> U2
                 n += 1
-
-
-@kernel
-def close(records, owner, count, number):
-    """Number the edges with nothing across them that have no number yet; returns the last number."""
-    for t in range(np.uint64(count)):
-        for i in range(U3):
-            h = (t << U2) + i
-            if across(records, h) == NOTHING and owner[h] == 0:
-                number += 1
-                owner[h] = number
-    return number

@@ -43,7 +43,8 @@ def _enqueue(records, t, rank, queue):
     else:
         records[(np.uint64(tails[rank]) << U3) + LINK] = t
     tails[rank] = t
-    tally[LOWEST] = min(tally[LOWEST], rank)
+    if rank < tally[LOWEST]:
+        tally[LOWEST] = rank
 
 
 @inner_kernel
@@ -90,9 +91,11 @@ def _insert(mesh, rules, queue, rows, ring):
     last = U0
     for i in range(made):
         t = np.uint64(words[HEAD + i])
-        last = max(last, t)
+        if t > last:
+            last = t
         _settle(mesh, rules, t, queue)
-    tally[COUNT] = max(np.uint64(tally[COUNT]), last + U1)
+    if last >= free:
+        tally[COUNT] = last + U1
 
 
 @kernel

@@ -15,8 +15,7 @@ from nearly.mesh import record_kernels as r
 from nearly.mesh.device_arrays import longer
 from nearly.mesh.mesh import MOST_TRIANGLES, Mesh, edge_keys
 from nearly.mesh.predicates import orient
-from nearly.mesh.segment_kernels import close
-from nearly.mesh.triangle_records import U1, MeshArrays
+from nearly.mesh.triangle_records import NOTHING, U1, MeshArrays
 
 FEW = 1 << 14  # triangles whose memory is not worth asking the machine about
 BYTES_A_TRIANGLE = 8 * 4 + 4 * 4 + 8  # record, owners of half-edges, and the points that come with it
@@ -48,6 +47,17 @@ class WorkingMesh:
     def owner(self) -> np.ndarray:
         return self.arrays.owner
 
+    def table(self) -> np.ndarray:
+        """The records in use, a row of eight words each."""
+        return self.records[: 8 * self.count].reshape(-1, 8)
+
+    def keep(self, kept: np.ndarray) -> None:
+        """Keep the triangles for which this is true; across the edges of the others nothing is left."""
+        chosen, renumbered = np.flatnonzero(kept), np.full(self.count, NOTHING, np.uint32)
+        renumbered[chosen] = np.arange(chosen.size, dtype=np.uint32)
+        r.compact(self.records, self.owner, np.uint64(self.count), renumbered)
+        self.count = chosen.size
+
     def set_segments(self, ends: np.ndarray, markers: np.ndarray) -> None:
         """The segments, numbered from 1 by `owner`: the (s, 2) points they join, and their markers."""
         none = np.zeros((1, 2), np.uint32)
@@ -70,8 +80,10 @@ class WorkingMesh:
 
     def close_hull(self) -> None:
         """Number the edges with nothing across them that are no segments yet, with marker 1."""
-        known = len(self.markers)
-        new = close(self.records, self.owner, self.count, known - 1) + 1 - known
+        known, owner = len(self.markers), self.owner[: 4 * self.count].reshape(-1, 4)[:, :3]
+        bare = (self.table()[:, 4:7] == NOTHING) & (owner == 0)
+        new = np.count_nonzero(bare)
+        owner[bare] = np.arange(known, known + new)
         listed, owners = walls(self.records, self.owner, self.count)
         ends = np.vstack([self.arrays.ends, np.zeros((new, 2), np.uint32)])
         ends[owners[owners >= known]] = listed[owners >= known]
@@ -97,7 +109,8 @@ def work_on(mesh: Mesh, order: np.ndarray) -> WorkingMesh:
     n, t = len(mesh.points), len(mesh.triangles)
     numbers = _inverse(order)
     along = np.empty(t, np.int32)
-    r.order_by_smallest(mesh.triangles, numbers, np.zeros(n + 1, np.int64), along)
+    smallest = numbers[mesh.triangles].min(axis=1, initial=n).astype(np.uint64)
+    r.order_by_number(smallest, np.zeros(n + 1, np.uint64), along)
     records = np.empty(8 * t, np.uint32)
     r.load(mesh.triangles, mesh.neighbours, along, _inverse(along), numbers, records)
     work = WorkingMesh(mesh.points[order].reshape(-1), records, t)
