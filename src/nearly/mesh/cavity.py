@@ -89,6 +89,13 @@ def holds(records, xy, t, x, y):
     return in_circle(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1], x, y) > 0.0
 
 
+@inner_kernel
+def left_of(records, xy, h, x, y):
+    """Positive where the point lies to the left of half-edge `h`, negative to the right, 0 on its line."""
+    a, b = start(records, h) << U1, start(records, following(h)) << U1
+    return orient(xy[a], xy[a + U1], xy[b], xy[b + U1], x, y)
+
+
 @cache
 def follower(inside: Callable[..., Any]) -> Any:
     """The kernel that follows a cavity, with `inside(records, xy, t, x, y)` telling what belongs to it."""
@@ -176,9 +183,7 @@ def sees_all(mesh, point, rows, base):
     records, xy, words = mesh.records, mesh.xy, rows.words
     edges = base + HEAD + rows.room
     for i in range(np.uint64(words[base + EDGES])):
-        h = np.uint64(words[edges + i])
-        a, b = start(records, h) << U1, start(records, following(h)) << U1
-        if orient(xy[a], xy[a + U1], xy[b], xy[b + U1], point[0], point[1]) <= 0.0:
+        if left_of(records, xy, np.uint64(words[edges + i]), point[0], point[1]) <= 0.0:
             return False
     return True
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
-from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follower, holds
+from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follower, holds, left_of
 from nearly.mesh.inner import inner_kernel
-from nearly.mesh.predicates import orient
+from nearly.mesh.predicates import turn
 from nearly.mesh.triangle_records import (
     NOTHING,
     U0,
@@ -45,9 +45,8 @@ def _holds_or_faces(records, xy, t, x, y):
     for i in range(U3):
         if np.uint64(records[at + i]) == infinity:
             h = following((t << U2) + i)
-            a, b = start(records, h), start(records, following(h))
-            side = orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], x, y)
-            return side > 0.0 or (side == 0.0 and _between(xy, a, b, x, y))
+            side = left_of(records, xy, h, x, y)
+            return side > 0.0 or (side == 0.0 and _between(xy, start(records, h), start(records, following(h)), x, y))
     return holds(records, xy, t, x, y)
 
 
@@ -58,14 +57,13 @@ _follow = follower(_holds_or_faces)
 def _first_three(xy, order):
     """Bring three points that are not on one line to the front of `order`; returns whether there are any."""
     n = np.uint64(order.size)
-    a, found = np.uint64(order[0]) << U1, U1
+    a, found = np.uint64(order[0]), U1
     for i in range(U1, n):
-        c = np.uint64(order[i]) << U1
+        c = np.uint64(order[i])
         if found == U1:
-            fits = xy[a] != xy[c] or xy[a + U1] != xy[c + U1]
+            fits = xy[a << U1] != xy[c << U1] or xy[(a << U1) + U1] != xy[(c << U1) + U1]
         else:
-            b = np.uint64(order[1]) << U1
-            fits = orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]) != 0.0
+            fits = turn(xy, a, np.uint64(order[1]), c) != 0.0
         if fits:
             order[i], order[found] = order[found], order[i]
             found += U1
@@ -81,7 +79,7 @@ def begin(xy, order, records):
         return False
     infinity = np.uint64(xy.size >> 1)
     a, b, c = np.uint64(order[0]), np.uint64(order[1]), np.uint64(order[2])
-    if orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], xy[c << U1], xy[(c << U1) + U1]) < 0.0:
+    if turn(xy, a, b, c) < 0.0:
         b, c = c, b
     corners = (a, b, c)
     for i in range(U3):
@@ -119,8 +117,7 @@ def locate(records, xy, t, x, y):
             h = h0 + i
             if h == came:
                 continue
-            a, b = start(records, h) << U1, start(records, following(h)) << U1
-            side = orient(xy[a], xy[a + U1], xy[b], xy[b + U1], x, y)
+            side = left_of(records, xy, h, x, y)
             if side < 0.0:
                 came = across(records, h)
                 t, crossed = came >> U2, True

@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.intrinsics import apart
-from nearly.base.jit import kernel
 from nearly.mesh.inner import inner_kernel
 
 _NONE = np.int64(0)
@@ -40,7 +39,7 @@ def two_product(a, b):
     return p, a_low * b_low - (((p - a_high * b_high) - a_low * b_high) - a_high * b_low)
 
 
-@kernel
+@inner_kernel
 def difference(a, b, out):
     """a - b into the two numbers of `out`, each of which may be 0."""
     out[1], out[0] = two_sum(a, -b)
@@ -87,7 +86,7 @@ def scale(e, ne, b, out):
     return _append(out, n, q)
 
 
-@kernel
+@inner_kernel
 def add_product(e, ne, f, nf, factor, out, n, spare):
     """Add e * f * factor (1 or -1) to the n numbers in `out`; returns how many they are then.
 
@@ -107,7 +106,7 @@ def add_product(e, ne, f, nf, factor, out, n, spare):
     return n
 
 
-@kernel
+@inner_kernel
 def shorten(e, ne):
     """The same value in as few numbers as it takes, in place: each is at most half a last place of the next."""
     if ne == 0:

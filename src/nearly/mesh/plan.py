@@ -25,11 +25,11 @@ from nearly.mesh.cavity import (
     from_segment,
     from_triangle,
     holds,
+    left_of,
     row_size,
     sees_all,
 )
 from nearly.mesh.inner import inner_kernel
-from nearly.mesh.predicates import orient
 from nearly.mesh.rules import badness, mending_point, splitting_point, too_near
 from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 
@@ -83,10 +83,9 @@ def _mend(mesh, rules, t, rows, i, stack):
     sound, edges = True, base + HEAD + rows.room
     for j in range(np.uint64(words[base + EDGES])):
         h = np.uint64(words[edges + j])
-        a, b = start(records, h), start(records, following(h))
-        behind = orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], x, y) <= 0.0
+        behind = left_of(records, xy, h, x, y) <= 0.0
         if across(records, h) >= WALL:
-            if behind or too_near(xy, a, b, x, y):
+            if behind or too_near(xy, start(records, h), start(records, following(h)), x, y):
                 return _split(mesh, rules, h, rows, i, stack)
         elif behind:
             sound = False

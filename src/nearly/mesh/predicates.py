@@ -13,9 +13,10 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import overload
 
-from nearly.base.jit import kernel, light_kernel
+from nearly.base.jit import kernel
 from nearly.mesh.expansions import add_product, difference, sign
 from nearly.mesh.inner import called_by_name, inner_kernel
+from nearly.mesh.triangle_records import U1
 
 _HALF_ULP = 2.0**-53
 _ORIENT_BOUND = (3.0 + 16.0 * _HALF_ULP) * _HALF_ULP
@@ -25,7 +26,7 @@ _NONE, _TWO = np.int64(0), np.int64(2)  # literals would make numba compile what
 SCRATCH = 12 + 2 * 16 + _SUM + 32 + _SUM  # numbers either exact form needs room for
 
 
-@light_kernel
+@inner_kernel
 def orient(ax, ay, bx, by, cx, cy):
     """Positive where a, b, c turn left, negative where right, 0 on one line; the size is twice the area, roughly."""
     left = (ax - cx) * (by - cy)
@@ -37,7 +38,14 @@ def orient(ax, ay, bx, by, cx, cy):
     return orient_exactly(ax, ay, bx, by, cx, cy)
 
 
-@light_kernel
+@inner_kernel
+def turn(xy, a, b, c):
+    """`orient` for three points that are given by their numbers."""
+    a, b, c = a << U1, b << U1, c << U1
+    return orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1])
+
+
+@inner_kernel
 def in_circle(ax, ay, bx, by, cx, cy, dx, dy):
     """Positive where d lies inside the circle through a, b, c (which turn left), negative outside, 0 on it."""
     adx, ady = ax - dx, ay - dy

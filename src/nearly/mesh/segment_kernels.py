@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
+from nearly.mesh.cavity import left_of
 from nearly.mesh.flips import flip
 from nearly.mesh.inner import inner_kernel
-from nearly.mesh.predicates import orient
+from nearly.mesh.predicates import turn
 from nearly.mesh.triangle_records import INSIDE, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 
 DONE, CROSSES = 0, 1
@@ -27,8 +28,7 @@ def start_somewhere(records, count, some):
 @inner_kernel
 def side(xy, a, b, c):
     """Where c lies, seen from a towards b: 1 left, -1 right, 0 on the line."""
-    a, b, c = a << U1, b << U1, c << U1
-    return np.sign(orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]))
+    return np.sign(turn(xy, a, b, c))
 
 
 @inner_kernel
@@ -159,9 +159,7 @@ def triangle_at(records, xy, count, x, y):
     for t in range(np.uint64(count)):
         inside = True
         for i in range(U3):
-            h = (t << U2) + i
-            a, b = start(records, h) << U1, start(records, following(h)) << U1
-            inside = inside and orient(xy[a], xy[a + U1], xy[b], xy[b + U1], x, y) >= 0.0
+            inside = inside and left_of(records, xy, (t << U2) + i, x, y) >= 0.0
         if inside:
             return t
     return NOTHING

@@ -14,8 +14,8 @@ from nearly.base.memory import require
 from nearly.mesh import record_kernels as r
 from nearly.mesh.device_arrays import longer
 from nearly.mesh.mesh import MOST_TRIANGLES, Mesh, edge_keys
-from nearly.mesh.predicates import orient
-from nearly.mesh.triangle_records import NOTHING, U1, MeshArrays
+from nearly.mesh.predicates import turn
+from nearly.mesh.triangle_records import NOTHING, MeshArrays
 
 FEW = 1 << 14  # triangles whose memory is not worth asking the machine about
 BYTES_A_TRIANGLE = 8 * 4 + 4 * 4 + 8  # record, owners of half-edges, and the points that come with it
@@ -191,5 +191,4 @@ def turns(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
 def _turns(xy, triangles, signs):
     for t in range(np.uint64(signs.size)):
         a, b, c = np.uint64(triangles[t, 0]), np.uint64(triangles[t, 1]), np.uint64(triangles[t, 2])
-        a, b, c = a << U1, b << U1, c << U1
-        signs[t] = np.sign(orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]))
+        signs[t] = np.sign(turn(xy, a, b, c))
