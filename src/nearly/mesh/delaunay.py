@@ -65,7 +65,7 @@ def triangulated(points: np.ndarray, progress: Progress) -> WorkingMesh:
     if not d.begin(xy, order, work.records):
         raise InvalidGraphError("all points lie on one line (or are the same point); add one that does not")
     _insert_all(work, order, progress)
-    work.keep((work.table()[:, :3] < n).all(axis=1))  # not the ghosts, whose corner at infinity is n
+    work.keep(work.table()[:, :3].max(axis=1) < n)  # not the ghosts, whose corner at infinity is n
     return work
 
 

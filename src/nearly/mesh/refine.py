@@ -7,6 +7,7 @@ as long as these do not touch; `nearly.mesh.parallel_driver` says how they diffe
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -137,7 +138,8 @@ def refine(  # noqa: PLR0913
     from nearly.mesh.job import Refinement
 
     since, compiled = time.perf_counter(), compile_seconds()
-    with kernel_threads(threads, work=len(mesh.triangles)) as workers:
+    block = kernel_threads(threads, work=len(mesh.triangles))  # not entered by the serial scheme: it starts no threads
+    with block if used != "serial" else nullcontext(1) as workers:
         most = _most(mesh, max_area, max_points)
         job = Refinement(mesh, min_angle, max_area, most, workers, progress or silent, device)
         job.make_delaunay()
