@@ -112,9 +112,9 @@ def refine(
 
 def _refined_tables(document: dict[str, Any]) -> list[Any]:
     rows = [{"": name, **document[name]} for name in ("before", "after")]
-    names = ("scheme", "inserted", "rounds", "capped", "left", "seconds", "compile_seconds")
-    names += ("verified", "written", "plot")
-    lines = {name.replace("_", " "): document[name] for name in names if name in document}
+    told = ("scheme", "inserted", "rounds", "capped", "left", "seconds", "compile_seconds")
+    asked = ("verified", "written", "plot")
+    lines = {name.replace("_", " "): document[name] for name in told + asked if name in document}
     return [output.rows(document["file"], rows), output.facts("refinement", lines)]
 
 

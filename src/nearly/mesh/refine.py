@@ -102,8 +102,8 @@ def refine(  # noqa: PLR0913
         The largest area of a triangle.
     scheme : {"auto", "serial", "two-stage", "three-phase", "atomic"}
         How cavities are kept apart: serial, one at a time; or two-stage, three-phase, atomic, many at a time. auto is
-        the fastest as far as was measured: serial on a CPU, for every size of mesh and on one core or two, and
-        two-stage on a GPU, which cannot run serial.
+        serial on a CPU, the fastest there: half a million triangles take it 0.41 s, and two-stage 0.68 s with one
+        thread and 0.58 s with two. On a GPU, which cannot run serial, auto is two-stage.
     balance : {"own", "shared", "dynamic"}
         How new triangles are checked: own, by the thread that made them; shared evenly among threads; or dynamic,
         by a launch a cavity. It changes the time only; on a CPU, where they are still in the cache, own is fastest.
