@@ -1,7 +1,7 @@
 """Triangulating and refining meshes, beside the triangle and meshpy packages (both drive the same C program).
 
 The same points, the same bound on angles. `refine` rows start from the same triangulation, except meshpy's, which
-start from points. `nearly` is its serial scheme on one thread, `nearly, k threads` the two-stage scheme. The table of
+start from points. `nearly` is its default, the serial scheme, `nearly, k threads` the two-stage scheme. The table of
 points says what a time bought: how many points each inserted. `--scale` is the binary logarithm of the number of
 triangles, `--data` a folder whose folder `mesh` holds `.poly` and `.ele` files.
 """
@@ -85,8 +85,8 @@ def refine_row(what: str, mesh: nm.Mesh, angle: int, threads: int, repeat: int):
 
     many = f"nearly, {threads} threads"
     contestants = {
-        "nearly": partial(ours, "nearly", scheme="serial", threads=1),
-        many: partial(ours, many, threads=threads),
+        "nearly": partial(ours, "nearly", threads=1),
+        many: partial(ours, many, scheme="two-stage", threads=threads),
         "triangle": triangle_package,
         "meshpy (from points)": meshpy,
     }

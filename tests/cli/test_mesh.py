@@ -16,6 +16,7 @@ def test_generate_refine_info_plot(run):
     assert done.code == 0, done.err
     assert done.document["before"]["bad"] > 0 == done.document["after"]["bad"]
     assert done.document["verified"] is True
+    assert (done.document["parameters"]["scheme"], done.document["scheme"]) == ("auto", "serial")
     assert Path("r.png").exists()
     table = run(*arguments, "--scheme", "serial")
     assert table.code == 0

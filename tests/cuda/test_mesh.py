@@ -32,6 +32,7 @@ def shapes() -> dict[str, Mesh]:
 
 
 def compare(mesh: Mesh, angle: float = 20, **how: Any) -> nearly.mesh.Refined:
+    how = {"scheme": "two-stage", **how}
     cpu, gpu = (refine(mesh, angle, device=device, **how) for device in ("cpu", "cuda"))
     for name in ("points", "triangles", "neighbours", "segments", "segment_markers", "point_markers"):
         assert np.array_equal(getattr(gpu.mesh, name), getattr(cpu.mesh, name)), name
@@ -75,6 +76,12 @@ class TestOtherWays:
 
     def test_the_cap(self) -> None:
         assert compare(cloud(), max_points=21, scheme="atomic").capped
+
+    def test_auto_is_two_stage(self) -> None:
+        chosen, named = (refine(cloud(), device="cuda", scheme=scheme) for scheme in ("auto", "two-stage"))
+        assert (chosen.scheme, chosen.device) == ("two-stage", "cuda")
+        assert np.array_equal(chosen.mesh.points, named.mesh.points)
+        assert np.array_equal(chosen.mesh.triangles, named.mesh.triangles)
 
     def test_a_largest_area(self) -> None:
         compare(from_points([(0, 0), (1, 0), (1, 1), (0, 1)]), 20, max_area=0.1)

@@ -68,7 +68,21 @@ def test_schemes_and_threads(cloud, angle):
 
 @pytest.mark.parametrize("balance", Balance.__args__)
 def test_every_balance_gives_the_same_mesh(cloud, balance):
-    assert same(refine(cloud, 22, balance=balance, threads=2).mesh, refine(cloud, 22).mesh)
+    plain = refine(cloud, 22, scheme="two-stage")
+    assert same(refine(cloud, 22, scheme="two-stage", balance=balance, threads=2).mesh, plain.mesh)
+
+
+@pytest.mark.parametrize("threads", [None, 1, 2])
+def test_auto_is_the_default_and_the_scheme_it_names(cloud, threads):
+    chosen = refine(cloud, 22, threads=threads)
+    assert chosen.scheme == refine(cloud, 22, scheme="auto", threads=threads).scheme == "serial"
+    assert same(chosen.mesh, refine(cloud, 22, scheme="serial").mesh)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_scheme_that_was_used_is_told(scheme):
+    done = refine(from_points(nasty()["one triangle"]), 20, scheme=scheme)
+    assert done.scheme == ("serial" if scheme == "auto" else scheme)
 
 
 def test_small_batches_and_large_cavities(monkeypatch):
@@ -128,18 +142,19 @@ def test_nothing_to_do(cloud):
     assert (done.inserted, done.left) == (0, 0)
 
 
-def test_trace_and_progress(cloud):
+@pytest.mark.parametrize(("scheme", "rounds"), [("serial", 3), ("two-stage", 4)])
+def test_trace_and_progress(cloud, scheme, rounds):
     heard = []
-    done = refine(cloud, 25, progress=lambda stage, count, total: heard.append((stage, count)))
+    done = refine(cloud, 25, scheme=scheme, progress=lambda stage, count, total: heard.append((stage, count)))
     assert heard[-1] == ("refining", len(done.mesh.points))
     assert sum(r.extra["inserted"] for r in done.trace) == done.inserted
-    assert len(done.trace) == done.rounds > 3
+    assert len(done.trace) == done.rounds >= rounds
 
     def stop(stage, count, total):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        refine(cloud, 25, progress=stop)
+        refine(cloud, 25, scheme=scheme, progress=stop)
 
 
 def test_counts_are_near_those_of_the_quality_bound(cloud):
@@ -155,7 +170,7 @@ def test_counts_are_near_those_of_the_quality_bound(cloud):
         ({"min_angle": "20"}, "from 0 to 33"),
         ({"min_angle": float("nan")}, "from 0 to 33"),
         ({"max_area": 0}, "above 0"),
-        ({"scheme": "fast"}, "two-stage"),
+        ({"scheme": "fast"}, "auto.*serial.*two-stage.*three-phase.*atomic"),
         ({"balance": "fair"}, "shared"),
         ({"max_points": -1}, "at least 0"),
         ({"threads": 0}, "at least 1"),
@@ -182,7 +197,8 @@ def test_half_a_million_triangles(seed):
     mesh = from_points(np.random.default_rng(seed).random((250_000, 2)))
     assert 0.2 < quality(mesh, 20).bad_share < 0.3
     assert 0.45 < quality(mesh, 30).bad_share < 0.55
-    one, two = (refine(mesh, 20, threads=k) for k in (1, 2))
-    assert same(one.mesh, two.mesh)
-    assert one.left == 0
-    assert verify(one.mesh, 20, original=mesh).problems == ()
+    for scheme in ("serial", "two-stage"):
+        one, two = (refine(mesh, 20, scheme=scheme, threads=k) for k in (1, 2))
+        assert same(one.mesh, two.mesh)
+        assert one.left == 0
+        assert verify(one.mesh, 20, original=mesh).problems == ()

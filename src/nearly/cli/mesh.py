@@ -89,6 +89,7 @@ def refine(
         "parameters": {name: value for name, value in chosen.items() if value is not None},
         "before": {**sizes(given), **about(given, angle)},
         "after": {**sizes(done.mesh), **about(done.mesh, angle)},
+        "scheme": done.scheme,
         "inserted": done.inserted,
         "rounds": done.rounds,
         "capped": done.capped,
@@ -111,8 +112,9 @@ def refine(
 
 def _refined_tables(document: dict[str, Any]) -> list[Any]:
     rows = [{"": name, **document[name]} for name in ("before", "after")]
-    names = ("inserted", "rounds", "capped", "left", "seconds", "compile_seconds", "verified", "written", "plot")
-    lines = {name.replace("_", " "): document[name] for name in names if name in document}
+    told = ("scheme", "inserted", "rounds", "capped", "left", "seconds", "compile_seconds")
+    asked = ("verified", "written", "plot")
+    lines = {name.replace("_", " "): document[name] for name in told + asked if name in document}
     return [output.rows(document["file"], rows), output.facts("refinement", lines)]
 
 

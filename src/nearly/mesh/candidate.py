@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.base.atomics import atomic_min
-from nearly.base.jit import light_kernel
 from nearly.mesh.cavity import EDGES, FOUND, GONE, HEAD, KIND, LARGE, ROOT, STUCK, TRIANGLES, row_size
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.plan import MEND, carry_out, judge, plan
 from nearly.mesh.triangle_records import INSIDE, NOTHING, STAMP, U0, U1, U2, U3, across
 
@@ -50,7 +50,7 @@ class Winners(NamedTuple):
     own: Any  # whether the thread that makes a triangle judges it at once
 
 
-@light_kernel
+@inner_kernel
 def _key(number, i):
     """Below all keys of earlier stages; among those of one stage in scrambled order."""
     z = (i * np.uint64(0x9E3779B1)) & np.uint64(0xFFFFFFFF)  # odd factors and shifts: no two are the same
@@ -60,7 +60,7 @@ def _key(number, i):
     return ((NOTHING - number) << np.uint64(32)) | z
 
 
-@light_kernel
+@inner_kernel
 def alive(records, words, base, what):
     """Whether what a candidate is for is still there: its triangle was not replaced since its cavity was found."""
     root = np.uint64(words[base + ROOT])
@@ -68,7 +68,7 @@ def alive(records, words, base, what):
     return records[(t << U3) + STAMP] <= words[base + FOUND]
 
 
-@light_kernel
+@inner_kernel
 def _undamaged(records, rows, base):
     """Whether no triangle of the cavity, or of the ring around it, was replaced since it was found."""
     words, edges = rows.words, base + HEAD + rows.room
@@ -85,7 +85,7 @@ def _undamaged(records, rows, base):
     return True
 
 
-@light_kernel
+@inner_kernel
 def find_one(mesh, rules, rows, stage, i, stack):
     """Keep an undamaged cavity, find a damaged one anew, drop a dead one; returns whether it was searched for."""
     words, state, base = rows.words, stage.state, i * row_size(rows.room)
@@ -102,7 +102,7 @@ def find_one(mesh, rules, rows, stage, i, stack):
     return True
 
 
-@light_kernel
+@inner_kernel
 def mark_one(rows, state, number, marks, i, how):
     """Write the key on the cavity: plainly, over larger ones (again), or by atomic minimum; returns how many times."""
     words, base, written = rows.words, i * row_size(rows.room), 0
@@ -119,7 +119,7 @@ def mark_one(rows, state, number, marks, i, how):
     return written
 
 
-@light_kernel
+@inner_kernel
 def check_one(records, rows, stage, marks, i):
     """A candidate wins if its key is on all its triangles and no smaller one on the ring around them."""
     words, state, base = rows.words, stage.state, i * row_size(rows.room)
@@ -136,7 +136,7 @@ def check_one(records, rows, stage, marks, i):
         state[i] = WON
 
 
-@light_kernel
+@inner_kernel
 def retriangulate_one(mesh, rules, rows, winners, k, ring):
     """Carry out the plan of winner k and list the new triangles in `made`; they are judged at once if `own`."""
     records, words, made, verdicts = mesh.records, rows.words, winners.made, winners.verdicts
@@ -151,7 +151,7 @@ def retriangulate_one(mesh, rules, rows, winners, k, ring):
             verdicts[at + j] = verdict(mesh, rules, t)
 
 
-@light_kernel
+@inner_kernel
 def verdict(mesh, rules, t):
     """A triangle's rank (0: good) and which of its edges are segments too near, in one word."""
     rank, walls = judge(mesh, rules, t)

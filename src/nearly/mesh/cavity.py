@@ -16,8 +16,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.extending import register_jitable
 
-from nearly.base.jit import light_kernel
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.predicates import in_circle, orient
 from nearly.mesh.triangle_records import (
     INSIDE,
@@ -52,19 +53,19 @@ class Rows(NamedTuple):
     spots: Any  # two coordinates a row: the place of the new point
 
 
-@light_kernel
+@register_jitable
 def row_size(room):
     """Words of a row for a cavity of up to `room` triangles: head, triangles, edges."""
     return HEAD + room + room + U2
 
 
-@light_kernel
+@register_jitable
 def stack_size(room):
     """Words needed to follow such a cavity."""
     return room + U7
 
 
-@light_kernel
+@register_jitable
 def ring_size(room):
     """Words needed to fill such a cavity."""
     return U3 * (room + U7)
@@ -77,7 +78,7 @@ def one_row(room: int) -> tuple[Rows, np.ndarray, np.ndarray]:
     return Rows(words, most, np.empty(2)), stack, ring
 
 
-@light_kernel
+@inner_kernel
 def holds(records, xy, t, x, y):
     """Whether triangle `t`'s circle holds the point."""
     a, b, c = (
@@ -88,11 +89,18 @@ def holds(records, xy, t, x, y):
     return in_circle(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1], x, y) > 0.0
 
 
+@inner_kernel
+def left_of(records, xy, h, x, y):
+    """Positive where the point lies to the left of half-edge `h`, negative to the right, 0 on its line."""
+    a, b = start(records, h) << U1, start(records, following(h)) << U1
+    return orient(xy[a], xy[a + U1], xy[b], xy[b + U1], x, y)
+
+
 @cache
 def follower(inside: Callable[..., Any]) -> Any:
     """The kernel that follows a cavity, with `inside(records, xy, t, x, y)` telling what belongs to it."""
 
-    @light_kernel
+    @inner_kernel
     def follow(mesh, point, h, rows, base, stack, size):
         """Go on across half-edge `h` with a cavity that has `size` (triangles, edges) so far.
 
@@ -130,7 +138,7 @@ def follower(inside: Callable[..., Any]) -> Any:
 follow = follower(holds)
 
 
-@light_kernel
+@inner_kernel
 def from_triangle(mesh, point, t, rows, base, stack):
     """The cavity of a point that triangle `t`'s circle holds; returns whether there was room."""
     words = rows.words
@@ -144,7 +152,7 @@ def from_triangle(mesh, point, t, rows, base, stack):
     return True
 
 
-@light_kernel
+@inner_kernel
 def from_segment(mesh, point, h, rows, base, stack):
     """The cavity of a point on the segment of half-edge `h`, on both its sides; returns whether there was room."""
     words = rows.words
@@ -169,20 +177,18 @@ def from_segment(mesh, point, h, rows, base, stack):
     return True
 
 
-@light_kernel
+@inner_kernel
 def sees_all(mesh, point, rows, base):
     """Whether the point lies strictly to the left of every edge of the cavity, so that all new triangles are sound."""
     records, xy, words = mesh.records, mesh.xy, rows.words
     edges = base + HEAD + rows.room
     for i in range(np.uint64(words[base + EDGES])):
-        h = np.uint64(words[edges + i])
-        a, b = start(records, h) << U1, start(records, following(h)) << U1
-        if orient(xy[a], xy[a + U1], xy[b], xy[b + U1], point[0], point[1]) <= 0.0:
+        if left_of(records, xy, np.uint64(words[edges + i]), point[0], point[1]) <= 0.0:
             return False
     return True
 
 
-@light_kernel
+@inner_kernel
 def _save_edges(mesh, rows, base, ring):
     """Copy the cavity's edges to the ring: start, word across, owner of each; returns where the last one ends."""
     records, words = mesh.records, rows.words
@@ -197,7 +203,7 @@ def _save_edges(mesh, rows, base, ring):
     return last
 
 
-@light_kernel
+@inner_kernel
 def fill(mesh, rows, base, v, free, ring):
     """Replace the cavity's triangles by those around vertex `v`: one an edge, in the old places and then from `free`.
 

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel, light_kernel
-from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follower, holds
-from nearly.mesh.predicates import orient
+from nearly.base.jit import kernel
+from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follower, holds, left_of
+from nearly.mesh.inner import inner_kernel
+from nearly.mesh.predicates import turn
 from nearly.mesh.triangle_records import (
-    FLAGS,
-    INSIDE,
     NOTHING,
-    STAMP,
     U0,
     U1,
     U2,
     U3,
-    U4,
-    WALL,
     across,
     following,
     join,
@@ -32,7 +28,7 @@ from nearly.mesh.triangle_records import (
 SAME = np.uint64((1 << 32) - 2)  # the point is already there
 
 
-@light_kernel
+@inner_kernel
 def _between(xy, a, b, x, y):
     """Whether a point on the line through a and b lies strictly between them."""
     ax, ay, bx, by = xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1]
@@ -41,7 +37,7 @@ def _between(xy, a, b, x, y):
     return (ay < y) != (by < y) and y != ay and y != by
 
 
-@light_kernel
+@inner_kernel
 def _holds_or_faces(records, xy, t, x, y):
     """Whether triangle `t`'s circle, or a ghost's half plane, holds the point."""
     infinity = np.uint64(xy.size >> 1)
@@ -49,27 +45,25 @@ def _holds_or_faces(records, xy, t, x, y):
     for i in range(U3):
         if np.uint64(records[at + i]) == infinity:
             h = following((t << U2) + i)
-            a, b = start(records, h), start(records, following(h))
-            side = orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], x, y)
-            return side > 0.0 or (side == 0.0 and _between(xy, a, b, x, y))
+            side = left_of(records, xy, h, x, y)
+            return side > 0.0 or (side == 0.0 and _between(xy, start(records, h), start(records, following(h)), x, y))
     return holds(records, xy, t, x, y)
 
 
 _follow = follower(_holds_or_faces)
 
 
-@kernel
-def first_triangle(xy, order):
+@inner_kernel
+def _first_three(xy, order):
     """Bring three points that are not on one line to the front of `order`; returns whether there are any."""
     n = np.uint64(order.size)
-    a, found = np.uint64(order[0]) << U1, U1
+    a, found = np.uint64(order[0]), U1
     for i in range(U1, n):
-        c = np.uint64(order[i]) << U1
+        c = np.uint64(order[i])
         if found == U1:
-            fits = xy[a] != xy[c] or xy[a + U1] != xy[c + U1]
+            fits = xy[a << U1] != xy[c << U1] or xy[(a << U1) + U1] != xy[(c << U1) + U1]
         else:
-            b = np.uint64(order[1]) << U1
-            fits = orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]) != 0.0
+            fits = turn(xy, a, np.uint64(order[1]), c) != 0.0
         if fits:
             order[i], order[found] = order[found], order[i]
             found += U1
@@ -80,10 +74,12 @@ def first_triangle(xy, order):
 
 @kernel
 def begin(xy, order, records):
-    """The first triangle and its three ghosts."""
+    """The first triangle and its three ghosts; returns whether there is one, its corners coming first in `order`."""
+    if not _first_three(xy, order):
+        return False
     infinity = np.uint64(xy.size >> 1)
     a, b, c = np.uint64(order[0]), np.uint64(order[1]), np.uint64(order[2])
-    if orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], xy[c << U1], xy[(c << U1) + U1]) < 0.0:
+    if turn(xy, a, b, c) < 0.0:
         b, c = c, b
     corners = (a, b, c)
     for i in range(U3):
@@ -97,9 +93,10 @@ def begin(xy, order, records):
     for i in range(U3):  # ghosts meet at infinity: half-edge 1 leads there, half-edge 2 back
         before = (i + U2) % U3 + U1
         join(records, ((i + U1) << U2) + U1, (before << U2) + U2)
+    return True
 
 
-@light_kernel
+@inner_kernel
 def locate(records, xy, t, x, y):
     """Walk from triangle `t` to one that holds the point, or to a ghost that faces it; `SAME` if it is a vertex."""
     infinity = np.uint64(xy.size >> 1)
@@ -120,8 +117,7 @@ def locate(records, xy, t, x, y):
             h = h0 + i
             if h == came:
                 continue
-            a, b = start(records, h) << U1, start(records, following(h)) << U1
-            side = orient(xy[a], xy[a + U1], xy[b], xy[b + U1], x, y)
+            side = left_of(records, xy, h, x, y)
             if side < 0.0:
                 came = across(records, h)
                 t, crossed = came >> U2, True
@@ -160,37 +156,3 @@ def insert(mesh, vertices, count, last, rows, stack, ring):
         fill(mesh, rows, U0, v, count, ring)
         count += b - k
     return np.uint64(vertices.size), count, last
-
-
-@kernel
-def drop_ghosts(records, owner, count, infinity, renumbered):
-    """Compact the records to real triangles, with nothing across hull edges; returns how many are left."""
-    real = U0
-    for t in range(count):
-        at = t << U3
-        renumbered[t] = NOTHING
-        if records[at] != infinity and records[at + U1] != infinity and records[at + U2] != infinity:
-            renumbered[t] = real
-            real += U1
-    compact(records, owner, count, renumbered)
-    return real
-
-
-@kernel
-def compact(records, owner, count, renumbered):
-    """Move each triangle to its new, never higher, number; those without one (`NOTHING`) go, leaving nothing behind."""
-    for t in range(count):
-        new = np.uint64(renumbered[t])
-        if new == NOTHING:
-            continue
-        for i in range(U3):
-            word = across(records, (t << U2) + i)
-            wall = word & WALL
-            records[(new << U3) + i] = records[(t << U3) + i]
-            owner[(new << U2) + i] = owner[(t << U2) + i]
-            if word != NOTHING:
-                half = word & INSIDE
-                there = np.uint64(renumbered[half >> U2])
-                word = NOTHING if there == NOTHING else (there << U2) + (half & U3) + wall
-            records[(new << U3) + U4 + i] = word
-        records[(new << U3) + STAMP], records[(new << U3) + FLAGS] = U0, U0

@@ -9,12 +9,16 @@ Callers bound the coordinates, which keeps overflow and underflow away. Nothing 
 
 from __future__ import annotations
 
-from nearly.base.jit import kernel, light_kernel
+import numpy as np
 
+from nearly.base.intrinsics import apart
+from nearly.mesh.inner import inner_kernel
+
+_NONE = np.int64(0)
 _SPLITTER = 134217729.0  # 2^27 + 1: cuts a number into two halves of 26 bits
 
 
-@kernel
+@inner_kernel
 def two_sum(a, b):
     """a + b as the rounded sum and its error."""
     s = a + b
@@ -22,7 +26,7 @@ def two_sum(a, b):
     return s, (a - (s - virtual)) + (b - virtual)
 
 
-@kernel
+@inner_kernel
 def two_product(a, b):
     """a * b as the rounded product and its error."""
     p = a * b
@@ -35,13 +39,13 @@ def two_product(a, b):
     return p, a_low * b_low - (((p - a_high * b_high) - a_low * b_high) - a_high * b_low)
 
 
-@kernel
+@inner_kernel
 def difference(a, b, out):
     """a - b into the two numbers of `out`, each of which may be 0."""
     out[1], out[0] = two_sum(a, -b)
 
 
-@light_kernel
+@inner_kernel
 def _append(out, n, number):
     """Append a number to the n in `out`, unless it is 0; returns how many there are then."""
     if number != 0.0:
@@ -50,10 +54,10 @@ def _append(out, n, number):
     return n
 
 
-@kernel
+@inner_kernel
 def add(e, ne, f, nf, out):
     """e + f into `out` (which is neither), merged by magnitude; returns its length."""
-    i, j, n = 0, 0, 0
+    i, j, n = 0, 0, _NONE
     q = 0.0
     while i < ne or j < nf:
         if j == nf or (i < ne and abs(e[i]) < abs(f[j])):
@@ -67,11 +71,10 @@ def add(e, ne, f, nf, out):
     return _append(out, n, q)
 
 
-@kernel
+@inner_kernel
 def scale(e, ne, b, out):
     """e * b into `out`; returns its length."""
-    n = 0
-    q = 0.0
+    n, q = _NONE, 0.0
     for i in range(ne):
         if e[i] == 0.0:
             continue
@@ -83,12 +86,13 @@ def scale(e, ne, b, out):
     return _append(out, n, q)
 
 
-@kernel
+@inner_kernel
 def add_product(e, ne, f, nf, factor, out, n, spare):
     """Add e * f * factor (1 or -1) to the n numbers in `out`; returns how many they are then.
 
     `spare` is room for 2 * ne numbers and as many as `out` has, which is shortened where the next sum might not fit.
     """
+    apart()
     other = spare[2 * ne :]
     for j in range(nf):
         if f[j] == 0.0:
@@ -102,7 +106,7 @@ def add_product(e, ne, f, nf, factor, out, n, spare):
     return n
 
 
-@kernel
+@inner_kernel
 def shorten(e, ne):
     """The same value in as few numbers as it takes, in place: each is at most half a last place of the next."""
     if ne == 0:
@@ -114,7 +118,7 @@ def shorten(e, ne):
             e[bottom] = q
             bottom -= 1
             q = error
-    n = 0
+    n = _NONE
     for i in range(bottom + 1, ne):
         q, error = two_sum(e[i], q)
         n = _append(e, n, error)
@@ -122,7 +126,7 @@ def shorten(e, ne):
     return n + 1
 
 
-@kernel
+@inner_kernel
 def sign(e, ne):
     """-1, 0 or 1."""
     return 0.0 if ne == 0 else (1.0 if e[ne - 1] > 0.0 else -1.0)

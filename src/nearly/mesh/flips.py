@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nearly.base.jit import kernel, light_kernel
+from nearly.base.jit import kernel
 from nearly.mesh.cavity import holds
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.triangle_records import U1, U2, U3, WALL, across, following, join, place, preceding, start
 
 if TYPE_CHECKING:
     from nearly.mesh.working_mesh import WorkingMesh
 
 
-@light_kernel
+@inner_kernel
 def wants_flip(records, xy, h):
     """Whether the circle of the triangle on one side of half-edge `h` holds the far corner of the other triangle."""
     word = across(records, h)
@@ -24,7 +25,7 @@ def wants_flip(records, xy, h):
     return holds(records, xy, h >> U2, xy[far], xy[far + U1])
 
 
-@light_kernel
+@inner_kernel
 def flip(records, owner, h):
     """Replace the edge of `h` by the other diagonal of its two triangles; `h` and its twin become the diagonal."""
     g = across(records, h)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.triangle_records import U0, U1, U3
 
 _BITS = 16
 _FIRST = 64  # points in the first run
 
 
-@kernel
+@inner_kernel
 def _along_curve(column, row):
     """The position of a cell on the Hilbert curve of 2^16 by 2^16 cells."""
     d, s = U0, np.uint64(1 << (_BITS - 1))
@@ -35,53 +36,42 @@ def _along_curve(column, row):
 
 
 @kernel
-def _curve_keys(xy, corners, low_x, low_y, cells, keys):
-    """The position on the curve of each item's mean corner, with `cells` cells a unit from (low_x, low_y) on."""
-    k = corners.shape[1]
-    for i in range(np.uint64(corners.shape[0])):
-        x, y = 0.0, 0.0
-        for j in range(k):
-            v = np.uint64(corners[i, j]) << U1
-            x += xy[v] - low_x
-            y += xy[v + U1] - low_y
-        keys[i] = _along_curve(np.uint64(x / k * cells), np.uint64(y / k * cells))
+def _curve_keys(xy, low_x, low_y, cells, keys):
+    """The position on the curve of each point, with `cells` cells a unit from (low_x, low_y) on."""
+    for i in range(np.uint64(keys.size)):
+        x, y = xy[i << U1] - low_x, xy[(i << U1) + U1] - low_y
+        keys[i] = _along_curve(np.uint64(x * cells), np.uint64(y * cells))
 
 
-@kernel
-def _add_runs(keys):
-    """Put the number of an item's run above its key; half of all items are in the last run, a quarter before it..."""
-    runs, n = U0, np.uint64(keys.size)
-    while (n >> runs) > np.uint64(_FIRST):
-        runs += U1
-    for i in range(n):
-        z = (i + U1) * np.uint64(0x9E3779B97F4A7C15)  # scrambled, so that the order of the input does not matter
-        z = (z ^ (z >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-        z ^= z >> np.uint64(32)
-        run = runs
-        while run > U0 and z & U1:
-            run -= U1
-            z >>= U1
-        keys[i] |= run << np.uint64(2 * _BITS)
+def _runs(n: int) -> np.ndarray:
+    """The run that each of n items is in: half of all are in the last run, a quarter in the one before it, ..."""
+    runs = 0
+    while n >> runs > _FIRST:
+        runs += 1
+    z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # scrambled: any order of points will do
+    z = (z ^ (z >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    z ^= z >> np.uint64(32)
+    lowest_zero = ~z & (z + U1)  # above as many ones as there are runs to go back
+    back = np.frexp(lowest_zero.astype(np.float64))[1] - 1
+    return (runs - np.minimum(back, runs)).astype(np.uint64)
 
 
-def curve_keys(xy: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    """For each item the position on the curve of the mean of its corners (an (items, k) array of vertices)."""
-    keys = np.empty(len(corners), np.uint64)
+def curve_keys(xy: np.ndarray) -> np.ndarray:
+    """For each point its position on the curve."""
+    keys = np.empty(xy.size // 2, np.uint64)
     if keys.size:
         low, high = xy.reshape(-1, 2).min(axis=0), xy.reshape(-1, 2).max(axis=0)
         extent = float((high - low).max())
-        _curve_keys(xy, corners, low[0], low[1], 65535.0 / extent if extent > 0.0 else 0.0, keys)
+        _curve_keys(xy, low[0], low[1], 65535.0 / extent if extent > 0.0 else 0.0, keys)
     return keys
 
 
-def curve_order(xy: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    """The items in the order of the curve."""
-    return np.argsort(curve_keys(xy, corners).astype(np.uint32), kind="stable")
+def curve_order(xy: np.ndarray) -> np.ndarray:
+    """The points in the order of the curve."""
+    return np.argsort(curve_keys(xy).astype(np.uint32), kind="stable")
 
 
 def insertion_order(xy: np.ndarray) -> np.ndarray:
     """The points in an order that is good for inserting them one after the other."""
-    keys = curve_keys(xy, np.arange(xy.size // 2, dtype=np.int32).reshape(-1, 1))
-    with np.errstate(over="ignore"):  # unsigned numbers wrap, also where nothing is compiled
-        _add_runs(keys)
+    keys = curve_keys(xy) | (_runs(xy.size // 2) << np.uint64(2 * _BITS))
     return np.argsort(keys, kind="stable").astype(np.uint32)

@@ -29,7 +29,7 @@ class Refinement:
         device: str = "cpu",
     ) -> None:
         self.given, self.most, self.workers, self.progress, self.device = mesh, most, workers, progress, device
-        self.order = curve_order(mesh.points.reshape(-1), np.arange(len(mesh.points), dtype=np.int32).reshape(-1, 1))
+        self.order = curve_order(mesh.points.reshape(-1))
         self.work = work_on(mesh, self.order)
         segments = self.work.arrays.ends[1:].astype(np.int64)
         self.rules = rules_for(min_angle, max_area, self.work.xy.reshape(-1, 2), segments)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import light_kernel
 from nearly.mesh.cavity import (
     EDGES,
     GONE,
@@ -26,17 +25,18 @@ from nearly.mesh.cavity import (
     from_segment,
     from_triangle,
     holds,
+    left_of,
     row_size,
     sees_all,
 )
-from nearly.mesh.predicates import orient
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.rules import badness, mending_point, splitting_point, too_near
 from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 
 SPLIT, MEND = np.uint64(0), np.uint64(1)  # what roots are: half-edges of segments, or triangles
 
 
-@light_kernel
+@inner_kernel
 def plan(mesh, rules, root, what, rows, i, stack):
     """Plan for a root into row i: the kind goes to the head, the new point's place to the row's spot."""
     base = i * row_size(rows.room)
@@ -53,7 +53,7 @@ def plan(mesh, rules, root, what, rows, i, stack):
     return kind
 
 
-@light_kernel
+@inner_kernel
 def _split(mesh, rules, h, rows, i, stack):
     records, base = mesh.records, i * row_size(rows.room)
     x, y, long_enough = splitting_point(mesh.xy, rules, start(records, h), start(records, following(h)))
@@ -69,7 +69,7 @@ def _split(mesh, rules, h, rows, i, stack):
     return RIM if across(records, h) == NOTHING else MIDDLE
 
 
-@light_kernel
+@inner_kernel
 def _mend(mesh, rules, t, rows, i, stack):
     records, xy, words, spots = mesh.records, mesh.xy, rows.words, rows.spots
     if records[(t << U3) + FLAGS] & BAD == U0:
@@ -83,10 +83,9 @@ def _mend(mesh, rules, t, rows, i, stack):
     sound, edges = True, base + HEAD + rows.room
     for j in range(np.uint64(words[base + EDGES])):
         h = np.uint64(words[edges + j])
-        a, b = start(records, h), start(records, following(h))
-        behind = orient(xy[a << U1], xy[(a << U1) + U1], xy[b << U1], xy[(b << U1) + U1], x, y) <= 0.0
+        behind = left_of(records, xy, h, x, y) <= 0.0
         if across(records, h) >= WALL:
-            if behind or too_near(xy, a, b, x, y):
+            if behind or too_near(xy, start(records, h), start(records, following(h)), x, y):
                 return _split(mesh, rules, h, rows, i, stack)
         elif behind:
             sound = False
@@ -94,7 +93,7 @@ def _mend(mesh, rules, t, rows, i, stack):
     return POINT if sound else STUCK
 
 
-@light_kernel
+@inner_kernel
 def encroached(records, xy, h):
     """Whether half-edge `h` is a segment that a corner of one of its two triangles is too near to."""
     word = across(records, h)
@@ -109,7 +108,7 @@ def encroached(records, xy, h):
     return too_near(xy, a, b, xy[c], xy[c + U1])
 
 
-@light_kernel
+@inner_kernel
 def carry_out(mesh, rows, i, v, free, ring):
     """Put row i's point in as vertex `v`, new triangles from `free` on; returns how many triangles were made."""
     xy, on, words, spots = mesh.xy, mesh.on, rows.words, rows.spots
@@ -119,7 +118,7 @@ def carry_out(mesh, rows, i, v, free, ring):
     return fill(mesh, rows, base, v, free, ring)
 
 
-@light_kernel
+@inner_kernel
 def judge(mesh, rules, t):
     """The rank of a bad triangle (-1: good; kept in its flags), and which of its edges (bits) are segments too near."""
     records, xy = mesh.records, mesh.xy

@@ -95,7 +95,7 @@ def _representatives(work: WorkingMesh) -> np.ndarray:
     """For each point itself, or the point of the triangulation at the same place."""
     numbers = np.arange(work.points)
     used = np.zeros(work.points, np.bool_)
-    used[work.records[: 8 * work.count].reshape(-1, 8)[:, :3]] = True
+    used[work.table()[:, :3]] = True
     if not used.all():
         places = work.xy.reshape(-1, 2)
         at = {tuple(places[v]): v for v in np.flatnonzero(used)}
@@ -106,7 +106,6 @@ def _representatives(work: WorkingMesh) -> np.ndarray:
 
 def _carve(work: WorkingMesh, holes: np.ndarray, convex: bool) -> None:
     from nearly.mesh import segment_kernels as s
-    from nearly.mesh.delaunay_kernels import compact
 
     stack, outside = np.empty(3 * work.count + 8, np.uint32), np.zeros(work.count, np.bool_)
     seeds = 0 if convex else s.beyond_hull(work.records, work.owner, work.count, stack)
@@ -115,10 +114,6 @@ def _carve(work: WorkingMesh, holes: np.ndarray, convex: bool) -> None:
         if t != s.NOTHING:
             stack[seeds], seeds = t, seeds + 1
     s.spread(work.records, stack, seeds, outside)
-    kept = np.flatnonzero(~outside)
-    if kept.size == 0:
+    if outside.all():
         raise InvalidGraphError("the segments enclose no area; close them, or ask for the convex hull with convex=True")
-    renumbered = np.full(work.count, 0xFFFFFFFF, np.uint32)
-    renumbered[kept] = np.arange(kept.size, dtype=np.uint32)
-    compact(work.records, work.owner, np.uint64(work.count), renumbered)
-    work.count = kept.size
+    work.keep(~outside)

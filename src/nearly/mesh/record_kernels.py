@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import kernel
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.triangle_records import (
     FLAGS,
     INSIDE,
@@ -52,7 +53,7 @@ def pack(triangles, records, first, links):
     return _match(records, first, links)
 
 
-@kernel
+@inner_kernel
 def _match(records, first, links):
     """Join the half-edges that have the same two ends; `first[v]` is where v's bucket ends."""
     wrong, low = 0, np.uint64(0)
@@ -76,16 +77,15 @@ def _match(records, first, links):
 
 
 @kernel
-def order_by_smallest(triangles, numbers, first, order):
-    """The triangles in the order of their smallest vertex, v counting as `numbers[v]`; `first` comes as n + 1 zeros."""
-    for t in range(order.size):
-        first[min(numbers[triangles[t, 0]], numbers[triangles[t, 1]], numbers[triangles[t, 2]]) + 1] += 1
-    for v in range(1, first.size):
-        first[v] += first[v - 1]
-    for t in range(order.size):
-        low = min(numbers[triangles[t, 0]], numbers[triangles[t, 1]], numbers[triangles[t, 2]])
-        order[first[low]] = t
-        first[low] += 1
+def order_by_number(numbers, first, order):
+    """The items in the order of their numbers; `first` comes as zeros, one more than there are numbers."""
+    for i in range(np.uint64(order.size)):
+        first[numbers[i] + U1] += U1
+    for v in range(U1, np.uint64(first.size)):
+        first[v] += first[v - U1]
+    for i in range(np.uint64(order.size)):
+        order[first[numbers[i]]] = i
+        first[numbers[i]] += U1
 
 
 @kernel
@@ -132,10 +132,10 @@ def raise_walls(records, owner, count, first, items, segments):
             h = (t << U2) + i
             word, mine = across(records, h), 0
             u, v = start(records, h), start(records, following(h))
-            low, high = min(u, v), max(u, v)
+            low, high = (u, v) if u < v else (v, u)
             for k in range(first[low], first[low + U1]):
                 s = items[k]
-                if max(segments[s, 0], segments[s, 1]) == high:
+                if segments[s, 0] == high or segments[s, 1] == high:
                     mine = s + 1
                     found += word == NOTHING or h < (word & INSIDE)
             if mine == 0 and word == NOTHING:
@@ -161,3 +161,23 @@ def list_walls(records, owner, count, ends, numbers):
                     numbers[found] = owner[h]
                 found += 1
     return found
+
+
+@kernel
+def compact(records, owner, count, renumbered):
+    """Move each triangle to its new, never higher, number; those without one (`NOTHING`) go, leaving nothing behind."""
+    for t in range(count):
+        new = np.uint64(renumbered[t])
+        if new == NOTHING:
+            continue
+        for i in range(U3):
+            word = across(records, (t << U2) + i)
+            wall = word & WALL
+            records[(new << U3) + i] = records[(t << U3) + i]
+            owner[(new << U2) + i] = owner[(t << U2) + i]
+            if word != NOTHING:
+                half = word & INSIDE
+                there = np.uint64(renumbered[half >> U2])
+                word = NOTHING if there == NOTHING else (there << U2) + (half & U3) + wall
+            records[(new << U3) + U4 + i] = word
+        records[(new << U3) + STAMP], records[(new << U3) + FLAGS] = U0, U0

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.base.jit import light_kernel
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.triangle_records import U1, U2, U3
 
 RANKS = 128
@@ -49,14 +49,14 @@ def rules_for(min_angle: float, max_area: float | None, points: np.ndarray, segm
     )
 
 
-@light_kernel
+@inner_kernel
 def _square(xy, p, q):
     """The squared distance of two points; without powers, because GPUs round them in another way than CPUs."""
     dx, dy = xy[p] - xy[q], xy[p + U1] - xy[q + U1]
     return dx * dx + dy * dy
 
 
-@light_kernel
+@inner_kernel
 def shortest_edge(records, xy, t):
     """Which edge of triangle `t` is the shortest (the first of several), and its squared length."""
     at = t << U3
@@ -69,7 +69,7 @@ def shortest_edge(records, xy, t):
     return c, a, b, ca
 
 
-@light_kernel
+@inner_kernel
 def badness(mesh, rules, t):
     """How bad a triangle is: -1 for a good one, else the rank of its shortest edge, the shorter the lower.
 
@@ -85,11 +85,11 @@ def badness(mesh, rules, t):
     if thin or 0.5 * (ux * vy - uy * vx) > rules.area:
         mantissa, exponent = math.frexp(short)
         rank = RANKS - 4 - 2 * (np.int64(rules.exponent) - exponent) + (mantissa > 0.7071)
-        return min(max(rank, 0), RANKS - 1)
+        return 0 if rank < 0 else rank if rank < RANKS else RANKS - 1
     return -1
 
 
-@light_kernel
+@inner_kernel
 def _at_sharp_corner(mesh, a, b):
     """Whether a and b lie on two segments with a common corner, at the same distance from it."""
     xy, ends, s, t = mesh.xy, mesh.ends, mesh.on[a], mesh.on[b]
@@ -103,28 +103,30 @@ def _at_sharp_corner(mesh, a, b):
     return False
 
 
-@light_kernel
+@inner_kernel
 def mending_point(records, xy, rules, t):
     """Where a point mends triangle `t`, and whether its shortest edge is long enough to do so."""
     a, b, c, short = shortest_edge(records, xy, t)
     ux, uy = xy[a] - xy[c], xy[a + U1] - xy[c + U1]
     vx, vy = xy[b] - xy[c], xy[b + U1] - xy[c + U1]
     cross = ux * vy - uy * vx
-    away = min(0.5 * (ux * vx + uy * vy) / cross, rules.reach) if cross > 0.0 else rules.reach
+    away = 0.5 * (ux * vx + uy * vy) / cross if cross > 0.0 else rules.reach
+    if away > rules.reach:
+        away = rules.reach
     dx, dy = xy[b] - xy[a], xy[b + U1] - xy[a + U1]
     x = xy[a] + 0.5 * dx - away * dy
     y = xy[a + U1] + 0.5 * dy + away * dx
     return x, y, short > rules.shortest and away < 1e100
 
 
-@light_kernel
+@inner_kernel
 def too_near(xy, a, b, x, y):
     """Whether the point lies inside the circle that has the segment from a to b as diameter."""
     a, b = a << U1, b << U1
     return (xy[a] - x) * (xy[b] - x) + (xy[a + U1] - y) * (xy[b + U1] - y) < 0.0
 
 
-@light_kernel
+@inner_kernel
 def splitting_point(xy, rules, a, b):
     """Where the segment from a to b is split, and whether it is long enough to be."""
     sharp = rules.sharp
@@ -152,12 +154,10 @@ def sharp_corners(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
     angle = np.arctan2(towards[:, 1], towards[:, 0])
     order = np.lexsort((angle, origin))
     origin, angle = origin[order], angle[order]
-    starts = np.flatnonzero(np.r_[True, origin[1:] != origin[:-1]])
-    stops = np.r_[starts[1:], origin.size]
-    after = np.arange(1, origin.size + 1)
-    after[stops - 1] = starts  # from the last one around the corner back to the first
-    gap = angle[after] - angle
-    gap[stops - 1] += 2 * np.pi
-    alone = np.repeat(stops - starts, stops - starts) == 1
-    sharp[origin[(gap < np.pi / 3 - 1e-9) & ~alone]] = True
+    same = origin[1:] == origin[:-1]
+    narrow = np.pi / 3 - 1e-9
+    sharp[origin[1:][same & (angle[1:] - angle[:-1] < narrow)]] = True
+    last = np.append(np.flatnonzero(~same), origin.size - 1)
+    first = np.append(0, last[:-1] + 1)
+    sharp[origin[first[angle[first] - angle[last] + 2 * np.pi < narrow]]] = True  # from the last one back to the first
     return sharp

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel, light_kernel
+from nearly.base.jit import kernel
+from nearly.mesh.cavity import left_of
 from nearly.mesh.flips import flip
-from nearly.mesh.predicates import orient
+from nearly.mesh.inner import inner_kernel
+from nearly.mesh.predicates import turn
 from nearly.mesh.triangle_records import INSIDE, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 
 DONE, CROSSES = 0, 1
@@ -23,14 +25,13 @@ def start_somewhere(records, count, some):
             some[start(records, (t << U2) + i)] = (t << U2) + i
 
 
-@light_kernel
+@inner_kernel
 def side(xy, a, b, c):
     """Where c lies, seen from a towards b: 1 left, -1 right, 0 on the line."""
-    a, b, c = a << U1, b << U1, c << U1
-    return np.sign(orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]))
+    return np.sign(turn(xy, a, b, c))
 
 
-@light_kernel
+@inner_kernel
 def _turn(records, h, first, back):
     """The next half-edge that starts where `h` does: leftwards, from the boundary rightwards of `first`; or NOTHING."""
     if not back:
@@ -43,7 +44,7 @@ def _turn(records, h, first, back):
     return (NOTHING, back) if word == NOTHING else (following(word & INSIDE), back)
 
 
-@light_kernel
+@inner_kernel
 def edge_between(records, some, a, b):
     """A half-edge between a and b, in either direction, or NOTHING."""
     first = np.uint64(some[a])
@@ -57,14 +58,14 @@ def edge_between(records, some, a, b):
     return NOTHING
 
 
-@light_kernel
+@inner_kernel
 def _ahead(xy, a, b, c):
     """Whether c, on the line through a and b, lies on b's side of a."""
     a, b, c = a << U1, b << U1, c << U1
     return (xy[b] - xy[a]) * (xy[c] - xy[a]) + (xy[b + U1] - xy[a + U1]) * (xy[c + U1] - xy[a + U1]) > 0.0
 
 
-@light_kernel
+@inner_kernel
 def _look(records, xy, some, a, b):
     """From a towards b: the vertex the line meets first and NOTHING, or NOTHING and the half-edge it crosses first."""
     first = np.uint64(some[a])
@@ -82,7 +83,7 @@ def _look(records, xy, some, a, b):
     return NOTHING, NOTHING
 
 
-@light_kernel
+@inner_kernel
 def _crossed(records, xy, a, b, h, pairs):
     """List the edges that the line from a to b crosses, from `h` on, until it meets a vertex.
 
@@ -102,7 +103,7 @@ def _crossed(records, xy, a, b, h, pairs):
         h = following(word) if turn > 0 else preceding(word)
 
 
-@light_kernel
+@inner_kernel
 def _flip_away(records, owner, xy, some, a, b, pairs, n):
     """Flip the n listed edges, one after the other and again, until none crosses the line from a to b.
 
@@ -158,9 +159,7 @@ def triangle_at(records, xy, count, x, y):
     for t in range(np.uint64(count)):
         inside = True
         for i in range(U3):
-            h = (t << U2) + i
-            a, b = start(records, h) << U1, start(records, following(h)) << U1
-            inside = inside and orient(xy[a], xy[a + U1], xy[b], xy[b + U1], x, y) >= 0.0
+            inside = inside and left_of(records, xy, (t << U2) + i, x, y) >= 0.0
         if inside:
             return t
     return NOTHING
@@ -194,15 +193,3 @@ def spread(records, stack, n, outside):
                 outside[word >> U2] = True
                 stack[n] = word >> U2
                 n += 1
-
-
-@kernel
-def close(records, owner, count, number):
-    """Number the edges with nothing across them that have no number yet; returns the last number."""
-    for t in range(np.uint64(count)):
-        for i in range(U3):
-            h = (t << U2) + i
-            if across(records, h) == NOTHING and owner[h] == 0:
-                number += 1
-                owner[h] = number
-    return number

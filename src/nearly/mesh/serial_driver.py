@@ -20,7 +20,6 @@ def run(job: Refinement, scheme: str, balance: str) -> None:
     work = job.work
     queue, tally = _queue(job)
     room, (rows, stack, ring) = _ROOM, one_row(_ROOM)
-    s.judge_all(work.arrays, job.rules, queue)
     kind = -1
     while kind != GONE:
         since, before = time.perf_counter(), tally.copy()
@@ -44,6 +43,6 @@ def run(job: Refinement, scheme: str, balance: str) -> None:
 def _queue(job: Refinement) -> tuple[s.Queue, np.ndarray]:
     """An empty queue, and its tally."""
     heads, tails = np.full(s.RANKS, 0xFFFFFFFF, np.uint32), np.empty(s.RANKS, np.uint32)
-    walls, tally = np.empty(2 * len(job.work.markers) + (1 << 14), np.uint32), np.zeros(6, np.int64)
+    walls, tally = np.empty(2 * len(job.work.markers) + (1 << 14), np.uint32), np.zeros(7, np.int64)
     tally[s.POINTS], tally[s.COUNT] = job.work.points, job.work.count
     return s.Queue(heads, tails, walls, tally), tally

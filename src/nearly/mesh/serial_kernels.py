@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.base.jit import kernel, light_kernel
+from nearly.base.jit import kernel
 from nearly.mesh.cavity import GONE, HEAD, LARGE, POINT, STUCK
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.plan import MEND, SPLIT, carry_out, judge, plan
 from nearly.mesh.rules import RANKS, badness
 from nearly.mesh.triangle_records import BAD, FLAGS, LINK, NOTHING, QUEUED, U0, U1, U2, U3
 
-POINTS, COUNT, WAITING, JUDGED, TRIED, LOWEST = range(6)  # of the tally
+POINTS, COUNT, WAITING, JUDGED, TRIED, LOWEST, BEGUN = range(7)  # of the tally
 
 
 class Queue(NamedTuple):
@@ -25,10 +26,11 @@ class Queue(NamedTuple):
     heads: Any  # by rank: the first triangle that waits, or NOTHING
     tails: Any  # by rank: the last
     walls: Any  # a stack of segments, as half-edges
-    tally: Any  # points, triangles, segments that wait; triangles judged, plans tried; the lowest rank that may wait
+    tally: Any  # points, triangles, segments that wait; triangles judged, plans tried; the lowest rank that may wait;
+    #           whether every triangle of the mesh as it was given has been judged
 
 
-@light_kernel
+@inner_kernel
 def _enqueue(records, t, rank, queue):
     heads, tails, tally = queue.heads, queue.tails, queue.tally
     flags = np.uint64(records[(t << U3) + FLAGS])
@@ -41,10 +43,11 @@ def _enqueue(records, t, rank, queue):
     else:
         records[(np.uint64(tails[rank]) << U3) + LINK] = t
     tails[rank] = t
-    tally[LOWEST] = min(tally[LOWEST], rank)
+    if rank < tally[LOWEST]:
+        tally[LOWEST] = rank
 
 
-@light_kernel
+@inner_kernel
 def _take(mesh, rules, queue):
     """The bad triangle that is to be mended next, or `NOTHING`."""
     records, heads, tally = mesh.records, queue.heads, queue.tally
@@ -63,7 +66,7 @@ def _take(mesh, rules, queue):
     return NOTHING
 
 
-@light_kernel
+@inner_kernel
 def _settle(mesh, rules, t, queue):
     """Judge a new triangle and queue it, or segments of it, where that is needed."""
     walls, tally = queue.walls, queue.tally
@@ -78,14 +81,7 @@ def _settle(mesh, rules, t, queue):
                 tally[WAITING] += 1
 
 
-@kernel
-def judge_all(mesh, rules, queue):
-    """Judge every triangle of the mesh."""
-    for t in range(np.uint64(queue.tally[COUNT])):
-        _settle(mesh, rules, t, queue)
-
-
-@light_kernel
+@inner_kernel
 def _insert(mesh, rules, queue, rows, ring):
     """Carry out the plan in the row: one more point; the new triangles are judged."""
     tally, words = queue.tally, rows.words
@@ -95,18 +91,25 @@ def _insert(mesh, rules, queue, rows, ring):
     last = U0
     for i in range(made):
         t = np.uint64(words[HEAD + i])
-        last = max(last, t)
+        if t > last:
+            last = t
         _settle(mesh, rules, t, queue)
-    tally[COUNT] = max(np.uint64(tally[COUNT]), last + U1)
+    if last >= free:
+        tally[COUNT] = last + U1
 
 
 @kernel
 def refine_some(mesh, rules, queue, rows, stack, ring, most, tries):
     """Make up to `tries` plans and carry them out, until there are `most` points or nothing is left to do.
 
+    The first call judges every triangle before that.
     Returns the last kind: LARGE if more room is needed for a plan or for segments that wait, GONE if nothing is left.
     """
     records, walls, tally = mesh.records, queue.walls, queue.tally
+    if tally[BEGUN] == 0:
+        for t in range(np.uint64(tally[COUNT])):
+            _settle(mesh, rules, t, queue)
+        tally[BEGUN], tally[JUDGED] = 1, 0  # what is made is counted
     margin = 3 * (np.int64(rows.room) + 8)
     for _ in range(tries):
         if walls.size - tally[WAITING] < margin:

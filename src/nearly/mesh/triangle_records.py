@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.base.jit import light_kernel
+from nearly.mesh.inner import inner_kernel
 
 U0, U1, U2, U3, U4, U7 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 7))
 WALL, NOTHING = np.uint64(1 << 31), np.uint64((1 << 32) - 1)
@@ -39,37 +39,37 @@ class MeshArrays(NamedTuple):
     ends: Any  # by segment: the two points it joined at the start
 
 
-@light_kernel
+@inner_kernel
 def place(h):
     """Where the record's word for the start of half-edge `h` is; the word across `h` is four further."""
     return (h << U1) - (h & U3)
 
 
-@light_kernel
+@inner_kernel
 def following(h):
     """The next half-edge around the triangle, counter-clockwise."""
     return h + U1 if h & U3 != U2 else h - U2
 
 
-@light_kernel
+@inner_kernel
 def preceding(h):
     """The half-edge before, around the triangle."""
     return h - U1 if h & U3 != U0 else h + U2
 
 
-@light_kernel
+@inner_kernel
 def across(records, h):
     """The word across half-edge `h`."""
     return np.uint64(records[place(h) + U4])
 
 
-@light_kernel
+@inner_kernel
 def start(records, h):
     """The vertex half-edge `h` starts from."""
     return np.uint64(records[place(h)])
 
 
-@light_kernel
+@inner_kernel
 def join(records, h, word):
     """Say what lies across `h`, and tell the other side."""
     records[place(h) + U4] = word

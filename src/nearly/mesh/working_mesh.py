@@ -14,10 +14,10 @@ from nearly.base.memory import require
 from nearly.mesh import record_kernels as r
 from nearly.mesh.device_arrays import longer
 from nearly.mesh.mesh import MOST_TRIANGLES, Mesh, edge_keys
-from nearly.mesh.predicates import orient
-from nearly.mesh.segment_kernels import close
-from nearly.mesh.triangle_records import U1, MeshArrays
+from nearly.mesh.predicates import turn
+from nearly.mesh.triangle_records import NOTHING, MeshArrays
 
+FEW = 1 << 14  # triangles whose memory is not worth asking the machine about
 BYTES_A_TRIANGLE = 8 * 4 + 4 * 4 + 8  # record, owners of half-edges, and the points that come with it
 
 
@@ -47,6 +47,17 @@ class WorkingMesh:
     def owner(self) -> np.ndarray:
         return self.arrays.owner
 
+    def table(self) -> np.ndarray:
+        """The records in use, a row of eight words each."""
+        return self.records[: 8 * self.count].reshape(-1, 8)
+
+    def keep(self, kept: np.ndarray) -> None:
+        """Keep the triangles for which this is true; across the edges of the others nothing is left."""
+        chosen, renumbered = np.flatnonzero(kept), np.full(self.count, NOTHING, np.uint32)
+        renumbered[chosen] = np.arange(chosen.size, dtype=np.uint32)
+        r.compact(self.records, self.owner, np.uint64(self.count), renumbered)
+        self.count = chosen.size
+
     def set_segments(self, ends: np.ndarray, markers: np.ndarray) -> None:
         """The segments, numbered from 1 by `owner`: the (s, 2) points they join, and their markers."""
         none = np.zeros((1, 2), np.uint32)
@@ -60,7 +71,8 @@ class WorkingMesh:
             raise InvalidGraphError(f"a mesh holds at most {MOST_TRIANGLES:,} triangles; refine less")
         if triangles * 8 > self.records.size or points * 2 > self.xy.size:
             points, triangles = points + points // 2, min(triangles + triangles // 2, MOST_TRIANGLES)
-            require(triangles * BYTES_A_TRIANGLE, "the refined mesh")
+            if triangles > FEW:
+                require(triangles * BYTES_A_TRIANGLE, "the refined mesh")
             sizes = {"records": triangles * 8, "owner": triangles * 4, "xy": points * 2, "on": points}
             given = {name: getattr(self.arrays, name) for name in sizes}
             grown = {name: longer(self, a, a.size, sizes[name]) for name, a in given.items() if a.size < sizes[name]}
@@ -68,8 +80,10 @@ class WorkingMesh:
 
     def close_hull(self) -> None:
         """Number the edges with nothing across them that are no segments yet, with marker 1."""
-        known = len(self.markers)
-        new = close(self.records, self.owner, self.count, known - 1) + 1 - known
+        known, owner = len(self.markers), self.owner[: 4 * self.count].reshape(-1, 4)[:, :3]
+        bare = (self.table()[:, 4:7] == NOTHING) & (owner == 0)
+        new = np.count_nonzero(bare)
+        owner[bare] = np.arange(known, known + new)
         listed, owners = walls(self.records, self.owner, self.count)
         ends = np.vstack([self.arrays.ends, np.zeros((new, 2), np.uint32)])
         ends[owners[owners >= known]] = listed[owners >= known]
@@ -95,7 +109,8 @@ def work_on(mesh: Mesh, order: np.ndarray) -> WorkingMesh:
     n, t = len(mesh.points), len(mesh.triangles)
     numbers = _inverse(order)
     along = np.empty(t, np.int32)
-    r.order_by_smallest(mesh.triangles, numbers, np.zeros(n + 1, np.int64), along)
+    smallest = numbers[mesh.triangles].min(axis=1, initial=n).astype(np.uint64)
+    r.order_by_number(smallest, np.zeros(n + 1, np.uint64), along)
     records = np.empty(8 * t, np.uint32)
     r.load(mesh.triangles, mesh.neighbours, along, _inverse(along), numbers, records)
     work = WorkingMesh(mesh.points[order].reshape(-1), records, t)
@@ -176,5 +191,4 @@ def turns(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
 def _turns(xy, triangles, signs):
     for t in range(np.uint64(signs.size)):
         a, b, c = np.uint64(triangles[t, 0]), np.uint64(triangles[t, 1]), np.uint64(triangles[t, 2])
-        a, b, c = a << U1, b << U1, c << U1
-        signs[t] = np.sign(orient(xy[a], xy[a + U1], xy[b], xy[b + U1], xy[c], xy[c + U1]))
+        signs[t] = np.sign(turn(xy, a, b, c))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel, light_kernel
+from nearly.base.jit import kernel
 from nearly.mesh.candidate import OVER, RANK_BITS, WAITS, WON, alive
 from nearly.mesh.cavity import KIND, LARGE, MIDDLE, RIM, ROOT, row_size
+from nearly.mesh.inner import inner_kernel
 from nearly.mesh.plan import MEND
 from nearly.mesh.rules import RANKS, badness
 from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, QUEUED, U0, U1, U2, U3
@@ -32,7 +33,7 @@ def collect(records, made, verdicts, bad, walls, n_bad, n_walls):
     return n_bad, n_walls
 
 
-@light_kernel
+@inner_kernel
 def append_walls(t, verdict, walls, n_walls):
     """Append the segments of a triangle that the verdict names."""
     for i in range(U3):
@@ -42,13 +43,13 @@ def append_walls(t, verdict, walls, n_walls):
     return n_walls
 
 
-@light_kernel
+@inner_kernel
 def queued(records, t):
     """Whether a triangle is among those that wait."""
     return records[(t << U3) + FLAGS] & QUEUED != U0
 
 
-@light_kernel
+@inner_kernel
 def enqueue(records, t, rank, bad, n_bad):
     """Append a triangle to those that wait, unless it is among them."""
     if not queued(records, t):
@@ -130,7 +131,7 @@ def sort_out(records, rows, stage, again, bad, n_bad):
     return on, n_bad, large
 
 
-@light_kernel
+@inner_kernel
 def waits_anew(records, words, base, what):
     """Whether a winner split a segment and its own triangle is still there."""
     kind = words[base + KIND]

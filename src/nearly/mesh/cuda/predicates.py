@@ -7,13 +7,13 @@ from numba import cuda
 
 from nearly.base.atomics_cuda import SIMULATED
 from nearly.base.intrinsics import apart
-from nearly.mesh.predicates import SCRATCH, in_circle_exactly, in_circle_in, orient_exactly, orient_in
+from nearly.mesh.predicates import SCRATCH, in_circle_exactly, orient_exactly, sign_in
 
 
 def _orient(ax, ay, bx, by, cx, cy):  # without annotations: numba compares its signature with that of what it returns
     def there(ax, ay, bx, by, cx, cy):
         apart()
-        return orient_in(cuda.local.array(SCRATCH, np.float64), (ax, ay), (bx, by), (cx, cy))
+        return sign_in(cuda.local.array(SCRATCH, np.float64), 0.0, (ax, ay), (bx, by), (cx, cy), (cx, cy))
 
     return there
 
@@ -21,7 +21,7 @@ def _orient(ax, ay, bx, by, cx, cy):  # without annotations: numba compares its 
 def _in_circle(ax, ay, bx, by, cx, cy, dx, dy):
     def there(ax, ay, bx, by, cx, cy, dx, dy):
         apart()
-        return in_circle_in(cuda.local.array(SCRATCH, np.float64), (ax, ay), (bx, by), (cx, cy), (dx, dy))
+        return sign_in(cuda.local.array(SCRATCH, np.float64), 1.0, (ax, ay), (bx, by), (cx, cy), (dx, dy))
 
     return there
 
