@@ -22,7 +22,8 @@ pytestmark = pytest.mark.small
 def builder(request):
     """Everything here is built twice: by the kernels for large graphs, and by NumPy alone as small graphs are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(build, "SMALL", 0 if request.param == "kernels" else 1 << 17)
+        for limit in ("SMALL", "TINY"):
+            patch.setattr(build, limit, 0 if request.param == "kernels" else 1 << 17)
         yield request.param
 
 
@@ -170,7 +171,8 @@ class Fickle:
 
 @pytest.mark.parametrize("second", [([0, 0, 0, 0, 0], [1] * 5), ([0], [1]), ([0, 9], [1, 1])])
 def test_a_source_that_changes_is_an_error_not_a_crash(second, monkeypatch):
-    monkeypatch.setattr(build, "SMALL", 0)  # small ones are read once
+    for limit in ("SMALL", "TINY"):  # small ones are read once
+        monkeypatch.setattr(build, limit, 0)
     with pytest.raises(InvalidGraphError, match="second time"):
         build.from_source(Fickle(([0, 1], [1, 0]), second), n=2)
 

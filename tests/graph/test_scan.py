@@ -20,7 +20,8 @@ pytestmark = pytest.mark.small
 @pytest.fixture
 def tiny_pieces(monkeypatch):
     """Regions and pieces of a few lines, so that small files go through all the cutting, and the large builder."""
-    monkeypatch.setattr(build, "SMALL", 0)
+    for limit in ("SMALL", "TINY"):
+        monkeypatch.setattr(build, limit, 0)
     monkeypatch.setattr(content, "REGION", 256)
     monkeypatch.setattr(scan, "PIECE", 32)
 

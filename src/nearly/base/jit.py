@@ -23,7 +23,7 @@ from numba.core import event
 
 from nearly.base.compiling import compiling
 from nearly.base.kernel_cache import KernelCache, spent
-from nearly.base.threads import current
+from nearly.base.threads import crowding, current
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
@@ -89,7 +89,7 @@ class ParallelKernel:
     def __call__(self, *arguments: Any) -> Any:
         if current.serial:
             return (self._serial or self.serial)(*arguments)
-        return self.parallel(*arguments)
+        return crowding.run(self.parallel, arguments) if current.threads > 1 else self.parallel(*arguments)
 
     @property
     def _numba_type_(self) -> Any:

@@ -1,12 +1,18 @@
 """How many threads kernels use: `set_threads`, else `NEARLY_THREADS`, else the cores this process may run on.
 
-Never more than the affinity mask allows: oversubscribed parallel regions cost 25 times more.
+Never more than the affinity mask allows: oversubscribed parallel regions cost 25 times more. For the same reason a run
+that is not told how many threads to use takes no more than there are cores that nothing else wants when it begins,
+and goes on with one if others crowd it later.
 """
 
 from __future__ import annotations
 
 import os
 import threading
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 from nearly.base.arguments import whole_number
 from nearly.base.errors import InvalidArgumentError
@@ -47,6 +53,80 @@ def checked_threads(k: int) -> int:
     return min(whole_number("threads", k), available_threads())
 
 
+@cache
+def _load_file() -> int | None:
+    """Where the system says how many threads of all programs want a core just now; None where it does not."""
+    try:
+        return os.open("/proc/loadavg", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+
+
+def free_cores() -> int:
+    """The cores that no other thread wants just now, at least one."""
+    cores, file = os.cpu_count() or 1, _load_file()
+    if file is None:
+        return cores
+    try:
+        running = int(os.pread(file, 64, 0).split()[3].split(b"/")[0])  # this thread is one of them
+    except (OSError, ValueError, IndexError):
+        return cores
+    return max(cores - max(running - 1, 0), 1)
+
+
+class Crowding:
+    """Whether other programs keep the cores busy, as seen from how much processor time parallel kernels get.
+
+    The threads of a parallel region wait for one another. Where they get cores of their own, all of them use processor
+    time until the last is done, waiting included; where they share cores, a region takes as long as the thread that
+    was stopped last, and a short one many times as long as its work. So a run counts its regions' time on the
+    clock and on the processors. If the latter is less than SHARE of the former for each thread, it goes on with
+    one thread for a while, then tries again; the while doubles as long as nothing changes.
+    """
+
+    SHARE = 0.75
+    WINDOW = 0.004  # seconds on the clock that are enough to judge by: a slice or two of the system's scheduler
+    LONG = 0.05  # seconds; regions that last so long lose little
+    FIRST, LAST = 0.05, 2.0  # seconds with one thread
+
+    def __init__(self) -> None:
+        self.until = self._clock = self._used = 0.0
+        self._while = self.FIRST
+
+    def run(self, kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """Call a parallel kernel, on one thread while the cores are busy."""
+        since, used = time.perf_counter(), time.process_time()
+        if since < self.until:
+            return _on_one_thread(kernel, arguments)
+        result = kernel(*arguments)
+        now = time.perf_counter()
+        if now - since < self.LONG:
+            self._clock += now - since
+            self._used += time.process_time() - used
+            if self._clock > self.WINDOW:
+                self._judge(now)
+        return result
+
+    def _judge(self, now: float) -> None:
+        if self._used < self.SHARE * self._clock * current.threads:
+            self.until = now + self._while
+            self._while = min(2 * self._while, self.LAST)
+        else:
+            self._while = self.FIRST
+        self._clock = self._used = 0.0
+
+
+def _on_one_thread(kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    import numba
+
+    threads = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        return kernel(*arguments)
+    finally:
+        numba.set_num_threads(threads)
+
+
 class Current:
     """What the kernels that run now may use; `kernel_threads` says so.
 
@@ -55,10 +135,11 @@ class Current:
     """
 
     serial = False
+    threads = 1
     depth = 0
 
 
-current = Current()
+current, crowding = Current(), Crowding()
 
 
 class kernel_threads:
@@ -69,19 +150,28 @@ class kernel_threads:
     """
 
     def __init__(self, k: int | None = None, work: int = _SMALL) -> None:
-        self.wanted = checked_threads(k) if k is not None else 1 if work < _SMALL else get_threads()
+        self.serial = k == 1 or (k is None and work < _SMALL)
+        if k is not None:
+            self.wanted = checked_threads(k)
+        elif self.serial:
+            self.wanted = 1
+        else:
+            self.wanted = get_threads()
+            self.serial = self.wanted == 1
+            if self.wanted > 1 and current.depth == 0:
+                self.wanted = min(self.wanted, free_cores())
 
     def __enter__(self) -> int:
         _one_at_a_time.acquire()
         if current.depth == 0:
-            current.serial = self.wanted == 1
+            current.serial = self.serial or (self.wanted == 1 and available_threads() == 1)
         current.depth += 1
         if current.serial:
             return 1
         import numba
 
         self.before = numba.get_num_threads()
-        threads = min(self.wanted, numba.config.NUMBA_NUM_THREADS)
+        threads = current.threads = min(self.wanted, numba.config.NUMBA_NUM_THREADS)
         if threads != self.before:  # setting takes longer than a tiny kernel
             numba.set_num_threads(threads)
         return threads
@@ -92,6 +182,7 @@ class kernel_threads:
             if not current.serial:
                 import numba
 
+                current.threads = self.before
                 if numba.get_num_threads() != self.before:
                     numba.set_num_threads(self.before)
             if current.depth == 0:

@@ -37,7 +37,7 @@ def warm(
         _do_share(only, policies)
         return
     since = time.perf_counter()
-    compiled = _in_processes([*only, *(['--policies'] if policies else [])], processes)
+    compiled = _in_processes([*only, *(["--policies"] if policies else [])], processes)
     files, nbytes = kernels_kept()
     document = {
         "folder": str(folder()),

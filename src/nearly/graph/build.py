@@ -3,7 +3,7 @@
 Pass one counts how many arcs fall into each bucket of rows, pass two moves them there; then buckets are
 sorted and parallel edges merged in place (see `build_kernels.py`). The source is read twice and never
 held, so that files and generators build within about 1.6 times the final size. A small graph is built by NumPy alone
-(`build_small.py`), without anything to compile.
+(`build_small.py`), without anything to compile; once a large one has loaded the kernels, they build all but the tiny.
 """
 
 from __future__ import annotations
@@ -27,11 +27,15 @@ if TYPE_CHECKING:
     from nearly.graph.build_kernels import BucketedArcs
 
 _BUCKET_ARCS = 1 << 16  # arcs a bucket should hold: 6 bytes each stay in the second-level cache
+TINY = 1 << 11  # edges that NumPy sorts in less time than the kernels take to begin
 _MOST_BUCKETS = 1 << 11
 _ROW_BITS = 16  # a row's number within its bucket is a uint16
 
 
 POLICIES = {"keep": 3, "first": 0, "min": 1, "sum": 2}  # for parallel edges, as the kernels number them
+
+
+_kernels_loaded = False
 
 
 class _Plan(NamedTuple):
@@ -94,10 +98,11 @@ def from_source(
 
     `ascending` promises that each vertex's targets come in ascending order, which saves most of the sorting.
     """
+    global _kernels_loaded
     weight_dtype = source.weight_dtype
     duplicates = choice("duplicates", duplicates or ("first" if weight_dtype is None else "min"), tuple(POLICIES))
     drop_loops = choice("self_loops", self_loops, ("keep", "drop")) == "drop"
-    if source.edges < SMALL:
+    if source.edges < (TINY if _kernels_loaded else SMALL):
         arcs = source.edges * (1 if directed else 2)
         require(40 * arcs + 8 * (n + 1), f"a graph of {n:,} vertices and {arcs:,} arcs")
         progress("counting", source.edges, source.edges)
@@ -106,6 +111,7 @@ def from_source(
         return Graph._trusted(arrays, directed, ids)
     from nearly.graph import build_kernels as kernels
 
+    _kernels_loaded = True
     merging = kernels.Merging(POLICIES[duplicates], drop_loops)
     plan = _bucket_plan(n, source.edges, both_ways=not directed)
     with kernel_threads(work=source.edges) as workers:

@@ -32,6 +32,7 @@ from nearly.engine.row_pieces import crew_for, cursor, row_cuts
 from nearly.engine.run import Did, Run
 from nearly.engine.transform.replicas import Copies
 from nearly.graph.csr import Graph
+from nearly.graph.edge_source import rows_of_arcs
 
 _SAMPLES = 1 << 16
 _LEVEL = 1.5  # edges per vertex in a level
@@ -40,6 +41,8 @@ _FEW = 1 << 16  # so do this many in all
 _POSITIONS = 2**31  # edges of a level are numbered in 32 bits
 _SPARE = 1 << 12  # room beyond what the sample promises, on top of a fifth
 _HIGHEST = 2**64 - 1
+_SMALL = 1 << 13  # arcs; more are sorted faster by the kernels
+NO_KEYS = np.empty(0, np.uint64)
 
 
 class Sample(NamedTuple):
@@ -77,7 +80,8 @@ def filter_kruskal(
     levels = _levels(graph, keys, parent)
     for high, room in levels:
         if room:
-            chosen, words = _level(run, graph, keys, parent, low, high, room)
+            small = graph.m < _SMALL and low == 0 and high == _HIGHEST
+            chosen, words = _all_in_order(graph, keys) if small else _level(run, graph, keys, parent, low, high, room)
             size = run.launch(kruskal, words, chosen, parent, tree, size, run.stop)
         else:
             rows = keyed_rows(graph, keys)
@@ -125,6 +129,16 @@ def _sample(graph: Graph, keys: Keys) -> Sample:
     key = np.empty(count, np.uint64)
     ordered_all(keys.bits[arcs], keys.sign, key)
     return Sample(*ends_of(graph, arcs), key, graph.m / 2 / count)
+
+
+def _all_in_order(graph: Graph, keys: Keys) -> tuple[Chosen, np.ndarray]:
+    """All edges of a small graph, which has one level, and words that name them in order; by NumPy."""
+    targets, bits = graph.arrays.targets, keys.bits
+    tail = rows_of_arcs(graph, 0, graph.m)
+    arc = np.flatnonzero(tail < targets)
+    value = bits[arc].view(f"f{bits.itemsize}") if keys.sign else bits[arc]
+    words = value.argsort(kind="stable").view(np.uint64)
+    return Chosen(tail[arc], targets[arc], arc.view(np.uint64), NO_KEYS), words
 
 
 def _level(

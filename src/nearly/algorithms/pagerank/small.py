@@ -1,4 +1,4 @@
-"""PageRank of a small graph: many rounds in one compiled call, where Python between them would take most of the time."""
+"""PageRank of a small graph: many rounds in one compiled call, as Python between them would take most of the time."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ from nearly.graph.csr import Graph
 
 _SAMPLES = 1024
 _NEAR = 1 << 15  # vertices this close share second-level cache: 128 KiB of places
+NO_SPANS = np.empty(0, np.int64)
 _PASSES = 32  # over the bitmaps; more of them means a large diameter, where depth-first search is better
 
 
@@ -71,7 +72,7 @@ def depth_first(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
     number = np.dtype(np.uint32 if graph.n < 2**31 else np.uint64)
     known = np.uint64(1 << (8 * number.itemsize - 1))
     place = np.zeros(graph.n, number)
-    span = _sample_spans(graph)
+    span = _sample_spans(graph) if graph.n > _NEAR else NO_SPANS
     found = 0
     if span.size and np.median(np.abs(span)) > _NEAR:
         found, did = _giant(run, place, known)
@@ -112,7 +113,7 @@ def _only(v: int, n: int) -> np.ndarray:
 def _sample_spans(graph: Graph) -> np.ndarray:
     """How far, and to which side, an even sample of the arcs leads."""
     if graph.m == 0:
-        return np.empty(0, np.int64)
+        return NO_SPANS
     offsets, targets, _ = graph.arrays
     arcs = np.linspace(0, graph.m - 1, min(_SAMPLES, graph.m)).astype(np.int64)
     sources = np.searchsorted(offsets, arcs.astype(np.uint64), side="right") - 1
