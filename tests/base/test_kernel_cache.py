@@ -1,0 +1,121 @@
+"""Compiled kernels are found by content alone; damaged, foreign or unsafe files are never used."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+
+import numba
+import pytest
+
+from nearly.base import kernel_cache
+
+pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+
+PROGRAM = """
+import sys
+import numpy as np
+from nearly.base.jit import kernel
+from nearly.base.kernel_cache import spent
+
+@kernel
+def double(values):
+    for i in range(values.size):
+        values[i] *= 2
+
+values = np.ones(3)
+double(values)
+print(values.sum(), spent.compiled, spent.kept, spent.shipped)
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Run a small program with a kernel; returns the sum, and how many kernels were compiled, kept and shipped."""
+    script = tmp_path / "program.py"
+    script.write_text(textwrap.dedent(PROGRAM))
+
+    def run(cache, **more):
+        environment = {**os.environ, "NEARLY_CACHE_DIR": str(cache), **more}
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=True)
+        return done.stdout.split(), done.stderr
+
+    return run
+
+
+def only_kernel(cache):
+    (path,) = cache.glob("kernels/*.kernel")
+    return path
+
+
+def test_a_kernel_is_compiled_once(program, tmp_path):
+    cache = tmp_path / "cache"
+    assert program(cache)[0] == ["6.0", "1", "0", "0"]
+    assert program(cache)[0] == ["6.0", "0", "1", "0"]
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "empty"])
+def test_a_damaged_file_is_compiled_again_and_replaced(program, tmp_path, damage):
+    cache = tmp_path / "cache"
+    program(cache)
+    path = only_kernel(cache)
+    content = bytearray(path.read_bytes())
+    if damage == "flip":
+        content[len(content) // 2] ^= 4
+    path.write_bytes({"flip": content, "cut": content[:-100], "empty": b""}[damage])
+    assert program(cache)[0] == ["6.0", "1", "0", "0"]
+    assert program(cache)[0] == ["6.0", "0", "1", "0"]
+
+
+def test_a_directory_that_others_may_write_to_is_refused(program, tmp_path):
+    cache = tmp_path / "open"
+    cache.mkdir()
+    cache.chmod(0o777)
+    found, said = program(cache)
+    assert found == ["6.0", "1", "0", "0"]
+    assert "others may write to it" in said
+    assert not list(cache.iterdir())
+
+
+@pytest.mark.parametrize("place", ["file", "under a file"])
+def test_an_unusable_directory_is_done_without(program, tmp_path, place):
+    file = tmp_path / "file"
+    file.write_text("")
+    found, said = program(file if place == "file" else file / "deep")
+    assert found == ["6.0", "1", "0", "0"]
+    assert said.count("nothing is kept in") == 1
+
+
+def test_bounds_checks_keep_kernels_of_their_own(program, tmp_path):
+    cache = tmp_path / "cache"
+    program(cache)
+    assert program(cache, NUMBA_BOUNDSCHECK="1")[0] == ["6.0", "1", "0", "0"]
+    assert program(cache)[0] == ["6.0", "0", "1", "0"]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({}, ""),
+        ({"versions": "3.0, 0.1, 0.2"}, "made with Python"),
+        ({"features": "+avx2,+of-the-future"}, "lacks features"),
+    ],
+)
+def test_shipped_kernels_need_these_versions_and_features(monkeypatch, tmp_path, change, why):
+    said = kernel_cache.describe_baseline(("x86_64-unknown-linux-gnu", "x86-64-v3", ""))
+    (tmp_path / "baseline.json").write_text(json.dumps({**said, **change}))
+    monkeypatch.setattr(kernel_cache, "SHIPPED", tmp_path)
+    for cached in (kernel_cache.baseline, kernel_cache.why_not_shipped, kernel_cache.shipped_for):
+        monkeypatch.setattr(kernel_cache, cached.__name__, cached.__wrapped__)
+    assert (why in kernel_cache.why_not_shipped()) if why else kernel_cache.why_not_shipped() == ""
+    assert (kernel_cache.shipped_for() is None) == (bool(why) or bool(numba.config.BOUNDSCHECK))
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[1]", b'{"triple": 1}', b"\xff"])
+def test_a_damaged_description_means_that_nothing_is_shipped(monkeypatch, tmp_path, content):
+    (tmp_path / "baseline.json").write_bytes(content)
+    monkeypatch.setattr(kernel_cache, "SHIPPED", tmp_path)
+    assert kernel_cache.baseline.__wrapped__() is None
