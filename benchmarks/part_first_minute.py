@@ -118,7 +118,7 @@ def tiny_calls(options: Namespace) -> str:
     names = {"nearly": nearly, "np": np}
     exec(SETUP, names)
     peers = _peers(names["w"])
-    aims = {name: 60 for name in ("bfs", "connected_components", "kcore", "triangle_count")}
+    aims = dict.fromkeys(("bfs", "connected_components", "kcore", "triangle_count"), 60)
     aims |= {"sssp": 100, "mst": 100, "scc": 100, "pagerank": 200, "betweenness": 300, "louvain": 1000}
     lines = ["## Calls on a graph of 5 vertices, microseconds", "", "| call | nearly | aim | scipy | igraph |"]
     lines.append("|---|---|---|---|---|")
@@ -203,9 +203,8 @@ def busy_machine(options: Namespace) -> str:
     ]
     for (graph, name), (all_threads, _) in quiet.items():
         now, one = busy[graph, name]
-        lines.append(
-            f"| {graph} | {name} | {all_threads:.1f} | {now:.1f} | {one:.1f} | {now / all_threads:.2f}x | {now / one:.2f}x |"
-        )
+        times = " | ".join(f"{time:.1f}" for time in (all_threads, now, one))
+        lines.append(f"| {graph} | {name} | {times} | {now / all_threads:.2f}x | {now / one:.2f}x |")
     return "\n".join(lines) + "\n"
 
 

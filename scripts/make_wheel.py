@@ -35,7 +35,9 @@ import json, sys
 from nearly.base.kernel_cache import describe_baseline, folder, spent
 from nearly.experiments.warm_up import run_all, tasks
 share, shares, *only = sys.argv[1:]
-run_all(tasks(tuple(only))[int(share)::int(shares)], lambda stage, done, total: print(done, total, stage, file=sys.stderr))
+def tell(stage, done, total):
+    print(f"{done} of {total}: {stage}", file=sys.stderr)
+run_all(tasks(tuple(only))[int(share)::int(shares)], tell)
 from numba.core.registry import cpu_target
 print(json.dumps({
     "folder": str(folder()), "names": sorted(spent.asked_for), "compiled": spent.compiled,

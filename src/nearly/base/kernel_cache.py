@@ -27,9 +27,10 @@ from typing import Any
 
 import llvmlite
 import numba
-from numba.core import compiler, types
+from numba.core import compiler
 from numba.core.caching import NullCache
 from numba.core.serialize import dumps
+from numba.core.types import BaseTuple
 
 from nearly.base.cache_dir import cache_dir, private_folder
 from nearly.base.kernel_key import code_key, function_stamp
@@ -129,7 +130,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
 
 def _said(kind: Any) -> str:
     """A type in words; classes of named tuples with their modules, which numba leaves out."""
-    inner = ",".join(_said(part) for part in kind) if isinstance(kind, types.BaseTuple) else ""
+    inner = ",".join(_said(part) for part in kind) if isinstance(kind, BaseTuple) else ""
     of = getattr(kind, "instance_class", None)
     return f"{kind}" + (f"<{of.__module__}.{of.__qualname__}:{inner}>" if of else f"<{inner}>" if inner else "")
 

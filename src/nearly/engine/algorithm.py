@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from nearly.base.arguments import whole_number
+from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
 from nearly.base.progress import Progress
@@ -165,6 +166,7 @@ class Algorithm:
     def _measured(self, run: Run, args: tuple[Any, ...], keywords: dict[str, Any], threads: int | None) -> Result:
         work = (run.graph.m + run.graph.n) * (run.graph.n if self.all_sources else 1)
         with kernel_threads(threads, work) as run.threads:
+            compiling.start(run.name, run.progress)
             since, compiled = time.perf_counter(), spent.compiling + spent.loading
             result = self.body(run, *args, **keywords)
             elapsed, compiled = time.perf_counter() - since, spent.compiling + spent.loading - compiled

@@ -11,7 +11,7 @@ import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -77,23 +77,23 @@ def _of_algorithm(entry: Algorithm) -> Iterator[Task]:
     weighted = "weights" in entry.parameters
     for kind in ("tiny", "small", "large hubs", "large road"):
         for suffix in ("", ", whole weights", ", real weights") if weighted else ("",):
-            yield Task(entry.name, lambda name=kind + suffix: _ask(entry, name, certify=True))
+            yield Task(entry.name, partial(_ask, entry, kind + suffix, certify=True))
     for more in _VARIANTS.get(entry.name, []):
         for threads in _THREADS:
-            yield Task(entry.name, lambda m=more, t=threads: _ask(entry, _sized(t, weighted), threads=t, **m))
+            yield Task(entry.name, partial(_ask, entry, _sized(threads, weighted), threads=threads, **more))
     for technique in TECHNIQUES:
         if technique.guarantees.get(entry.name):
             for threads in _THREADS:
                 yield Task(
                     f"{entry.name}: {technique.name}",
-                    lambda a=technique.name, t=threads: _ask(entry, _sized(t, weighted), approx=a, threads=t),
+                    partial(_ask, entry, _sized(threads, weighted), approx=technique.name, threads=threads),
                 )
 
 
 def _of_policies(entry: Algorithm) -> Iterator[Task]:
     for policy in entry.policies:
         for threads in _THREADS:
-            yield Task(f"{entry.name}: {policy}", lambda p=policy, t=threads: _ask(entry, _sized(t), p, threads=t))
+            yield Task(f"{entry.name}: {policy}", partial(_ask, entry, _sized(threads), policy, threads=threads))
 
 
 def _sized(threads: int | None, weighted: bool = False) -> str:
@@ -101,7 +101,8 @@ def _sized(threads: int | None, weighted: bool = False) -> str:
 
 
 def _ask(entry: Algorithm, name: str, policy: str = "auto", certify: bool = False, **common: Any) -> None:
-    graph, own = _graphs()[name], {}
+    own: dict[str, Any] = {}
+    graph = _graphs()[name]
     if "source" in entry.parameters:
         own["source"] = int(graph.out_degrees.argmax())
     if "sources" in entry.parameters and graph.n > 1000:
@@ -118,23 +119,24 @@ def _of_graphs() -> Iterator[Task]:
     yield Task("generate.geometric", lambda: generate.geometric(30_000, 0.01))
     yield Task("generate.planted_partition", lambda: generate.planted_partition(4, 5_000, 0.004, 0.0001))
     for kind in ("small", "large hubs", "large hubs, real weights", "large hubs, whole weights"):
-        yield Task("Graph", lambda name=kind: _use(_graphs()[name]))
+        yield Task("Graph", partial(_use, kind))
     for policy in ("first", "min", "sum", "keep"):
-        yield Task("Graph.from_edges", lambda p=policy: _rebuild(_graphs()["large hubs, real weights"], p))
+        yield Task("Graph.from_edges", partial(_rebuild, "large hubs, real weights", policy))
 
 
-def _use(graph: Graph) -> None:
-    """The derived graphs, and the checks of one that is given as arrays."""
-    graph.reverse()
+def _use(name: str) -> None:
+    """What is derived from a graph, and its check."""
+    graph = _graphs()[name]
+    graph.reverse  # noqa: B018
     graph.symmetrized()
     graph.validate()
     graph.relabel(np.random.default_rng(1).permutation(graph.n))
     graph.subgraph(np.arange(0, graph.n, 2))
 
 
-def _rebuild(graph: Graph, duplicates: str) -> None:
-    rows = np.repeat(np.arange(graph.n), np.diff(graph.arrays.offsets.astype(np.int64)))
-    Graph.from_edges(rows, graph.arrays.targets, graph.weights, directed=False, duplicates=duplicates)
+def _rebuild(name: str, duplicates: str) -> None:
+    graph = _graphs()[name]
+    Graph.from_edges(graph.arc_sources(), graph.arrays.targets, graph.weights, directed=False, duplicates=duplicates)
 
 
 def _of_files() -> Iterator[Task]:
@@ -143,10 +145,11 @@ def _of_files() -> Iterator[Task]:
     for extension, kind in EXTENSIONS.items():
         if kind in WRITERS:
             for name in ("small", "large hubs", "small, whole weights", "small, real weights"):
-                yield Task(f"read {extension}", lambda e=extension, n=name: _write_and_read(e, _graphs()[n]))
+                yield Task(f"read {extension}", partial(_write_and_read, extension, name))
 
 
-def _write_and_read(extension: str, graph: Graph) -> None:
+def _write_and_read(extension: str, name: str) -> None:
+    graph = _graphs()[name]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"graph{extension}"
         nearly.write(graph, path)
@@ -157,7 +160,7 @@ def _of_meshes() -> Iterator[Task]:
     for count in (40, 4_000):
         for scheme in get_args(Scheme):
             for threads in _THREADS:
-                yield Task(f"mesh: {scheme}", lambda c=count, s=scheme, t=threads: _refine(c, s, t))
+                yield Task(f"mesh: {scheme}", partial(_refine, count, scheme, threads))
 
 
 def _refine(count: int, scheme: Any, threads: int | None) -> None:
@@ -173,7 +176,7 @@ def _of_networkx() -> Iterator[Task]:
         return
     for name in sorted(nx.utils.backends.backend_info["nearly"]["functions"]):
         for directed in (False, True):
-            yield Task(f"networkx: {name}", lambda n=name, d=directed: _ask_networkx(n, d))
+            yield Task(f"networkx: {name}", partial(_ask_networkx, name, directed))
 
 
 def _ask_networkx(name: str, directed: bool) -> None:

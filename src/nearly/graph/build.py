@@ -103,8 +103,8 @@ def from_source(
     duplicates = choice("duplicates", duplicates or ("first" if weight_dtype is None else "min"), tuple(POLICIES))
     drop_loops = choice("self_loops", self_loops, ("keep", "drop")) == "drop"
     if source.edges < (TINY if _kernels_loaded else SMALL):
-        arcs = source.edges * (1 if directed else 2)
-        require(40 * arcs + 8 * (n + 1), f"a graph of {n:,} vertices and {arcs:,} arcs")
+        most = source.edges * (1 if directed else 2)
+        require(40 * most + 8 * (n + 1), f"a graph of {n:,} vertices and {most:,} arcs")
         progress("counting", source.edges, source.edges)
         arrays = small_arrays(source, n, not directed, duplicates, drop_loops)
         progress("placing", source.edges, source.edges)

@@ -39,7 +39,7 @@ def _all_edges(source: EdgeSource) -> tuple[np.ndarray, np.ndarray, np.ndarray |
     """Copies of all edges: a chunk may be overwritten once the next is asked for."""
     ends, dtype = np.uint64, source.weight_dtype
     chunks = [
-        (chunk.src.astype(ends), chunk.dst.astype(ends), None if dtype is None else chunk.weights.astype(dtype))
+        (chunk.src.astype(ends), chunk.dst.astype(ends), None if chunk.weights is None else chunk.weights.astype(dtype))
         for chunk in source.chunks()
     ]
     if len(chunks) == 1:
@@ -53,9 +53,9 @@ def _mirrored(
     src: np.ndarray, dst: np.ndarray, weights: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Each edge followed by its other direction; a self-loop has one."""
-    stay = np.ones((src.size, 2), bool)
-    stay[:, 1] = src != dst
-    stay = stay.ravel()
+    ways = np.ones((src.size, 2), bool)
+    ways[:, 1] = src != dst
+    stay = ways.ravel()
     both = np.stack((src, dst), axis=1)
     weights = None if weights is None else weights.repeat(2)[stay]
     return both.ravel()[stay], both[:, ::-1].ravel()[stay], weights

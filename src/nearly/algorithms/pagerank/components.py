@@ -11,6 +11,7 @@ plain sweeps over all vertices finish the work.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -48,7 +49,7 @@ class Components:
     def values(self) -> np.ndarray:
         return self.state.rank if self.finish is None else self.finish.values()
 
-    def step(self) -> list[Did] | None:
+    def step(self) -> Sequence[Did] | None:
         if self.part == len(self.parts):
             return self._finish()
         low, high, large = self.parts[self.part]
@@ -92,7 +93,7 @@ class Components:
         extra = {"change": total, "frozen": 1 - items.size / (high - low)}
         return Did(items.size, arcs, extra=extra), items.size == high - low and not still, total
 
-    def _finish(self) -> list[Did] | None:
+    def _finish(self) -> Sequence[Did] | None:
         """Sweeps over everything if the parts' residuals together, scaled as the ranks will be, are too large."""
         if self.finish is None:
             scale = 1.0 if self.problem.leak else 2 / float(self.state.rank.sum())
