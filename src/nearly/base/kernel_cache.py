@@ -30,7 +30,7 @@ import numba
 from numba.core import compiler
 from numba.core.caching import NullCache
 from numba.core.serialize import dumps
-from numba.core.types import BaseTuple
+from numba.core.types import BaseTuple  # type: ignore[attr-defined]
 
 from nearly.base.cache_dir import cache_dir, private_folder
 from nearly.base.kernel_key import code_key, function_stamp
