@@ -29,6 +29,7 @@ import llvmlite
 import numba
 from numba.core import compiler
 from numba.core.caching import NullCache
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.core.types import BaseTuple  # type: ignore[attr-defined]
 
@@ -77,7 +78,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         since = time.perf_counter()
-        target_context.refresh()
+        rtsys.initialize(target_context)  # what running code needs; the compiler's registries take ten times as long
         try:
             name = self._name(sig, target_context.codegen().magic_tuple())
             result = _load(folder(), name, target_context)
