@@ -44,3 +44,12 @@ def count_below(ascending, value):
         else:
             high = middle
     return low
+
+
+@kernel
+def total_of(counts):
+    """The sum of whole numbers. (An array's own `sum` brings in more of numba, and is made parallel in its turn.)"""
+    total = U0
+    for i in range(np.uint64(counts.size)):
+        total += counts[i]
+    return total

@@ -38,7 +38,8 @@ def row_cuts(graph: Graph) -> np.ndarray:
     cuts = graph.__dict__.get("_row_cuts")
     if cuts is None:
         pieces = min(_PIECES, max(1, (graph.m + graph.n) // 4096))
-        cuts = graph.__dict__["_row_cuts"] = balanced_cuts(graph.arrays.offsets, pieces)
+        whole = np.array([0, graph.n], np.uint64)
+        cuts = graph.__dict__["_row_cuts"] = whole if pieces == 1 else balanced_cuts(graph.arrays.offsets, pieces)
     return cuts
 
 

@@ -10,7 +10,7 @@ from numba import prange
 
 from nearly.base.atomics import compare_exchange, fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1
+from nearly.base.unsigned import U0, U1, total_of
 
 BATCH = np.uint64(1 << 12)  # vertices a worker takes at a time
 
@@ -83,7 +83,7 @@ def link_rest(offsets, targets, skip, parent, cuts, cursor, workers, stop):
                     count += link_row(targets, offsets[u], offsets[u + U1], skip, parent, u)
             piece = fetch_add(cursor, U0, U1)
         linked[worker] = count
-    return linked.sum()
+    return total_of(linked)
 
 
 @parallel_kernel

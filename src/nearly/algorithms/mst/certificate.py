@@ -19,7 +19,7 @@ from nearly.algorithms.mst.keys import Keys, ends_of, keyed_rows, keys_of, total
 from nearly.base.atomics import fetch_add
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
-from nearly.base.unsigned import U0, U1
+from nearly.base.unsigned import U0, U1, total_of
 from nearly.engine.result import Certificate
 from nearly.engine.row_pieces import crew_for
 from nearly.graph.csr import Graph
@@ -132,4 +132,4 @@ def undercut(rows, links, crew):
                             count += U1
             found[piece] = count
             piece = fetch_add(cursor, U0, U1)
-    return found.sum()
+    return total_of(found)

@@ -160,7 +160,8 @@ def radix_sort(words, spare, width, stop):
     while done < width and going(stop):
         step = min((width + passes - U1) // passes, width - done)
         mask, shift = (U1 << step) - U1, POSITION + done
-        places[:] = U0
+        for d in range(U1 << step):
+            places[d] = U0
         for i in range(size):
             places[(words[i] >> shift) & mask] += U1
         at = U0

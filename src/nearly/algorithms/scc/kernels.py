@@ -22,7 +22,7 @@ from numba import prange
 from nearly.base.atomics import fetch_add, fetch_or, going
 from nearly.base.intrinsics import trailing_zeros
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1
+from nearly.base.unsigned import U0, U1, total_of
 
 U6, U63 = np.uint64(6), np.uint64(63)
 WORDS = np.uint64(8)  # words of 64 vertices a worker takes at a time
@@ -135,7 +135,7 @@ def grow(offsets, targets, bitmaps, forward, cursor, workers, stop):
                 read += seen
             start = fetch_add(cursor, U0, WORDS)
         vertices[worker], arcs[worker] = grown, read
-    return vertices.sum(), arcs.sum()
+    return total_of(vertices), total_of(arcs)
 
 
 @kernel

@@ -16,7 +16,7 @@ from numba import prange
 from nearly.base.atomics import atomic_min, fetch_add
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
-from nearly.base.unsigned import U0, U1
+from nearly.base.unsigned import U0, U1, total_of
 from nearly.engine.result import Certificate, Result
 from nearly.engine.row_pieces import crew_for
 from nearly.graph.csr import Arrays, Graph
@@ -156,4 +156,4 @@ def count_relaxable(rows, distances, crew):
                             count += U1
             found[piece] = count
             piece = fetch_add(cursor, U0, U1)
-    return found.sum()
+    return total_of(found)

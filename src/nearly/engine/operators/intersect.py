@@ -16,7 +16,7 @@ from numba import prange
 
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1
+from nearly.base.unsigned import U0, U1, total_of
 from nearly.engine.functor import functor
 from nearly.engine.row_pieces import Crew, row_cuts
 from nearly.graph.csr import Graph
@@ -89,6 +89,6 @@ def common_neighbours(found: Callable[..., Any], emit: bool) -> Any:
                         count += common(rows, u, np.uint64(targets[e]), state, marks)
                 counts[piece] = count
                 piece = fetch_add(cursor, U0, U1)
-        return counts.sum()
+        return total_of(counts)
 
     return run
