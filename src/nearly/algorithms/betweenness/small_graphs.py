@@ -19,7 +19,7 @@ from nearly.engine.trace import Did
 from nearly.graph.csr import Graph
 
 GRAPH = 1 << 14  # the most arcs and vertices of a small graph
-WORK = 1 << 20  # the most arcs and vertices that all its sources together visit: some milliseconds
+WORK = 1 << 19  # the most arcs and vertices that all its sources together visit: some milliseconds
 LEVEL, ORDER = np.uint64(0), np.uint64(1)  # rows of `places`
 SIGMA, PART = np.uint64(0), np.uint64(1)  # rows of `paths`
 
