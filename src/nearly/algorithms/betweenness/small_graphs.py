@@ -15,8 +15,7 @@ from nearly.algorithms.betweenness.forward import UNSEEN
 from nearly.algorithms.betweenness.recount import HUGE, Tally, recount
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
-from nearly.engine.trace import Did
-from nearly.graph.csr import Graph
+from nearly.engine.run import Did, Run
 
 GRAPH = 1 << 14  # the most arcs and vertices of a small graph
 WORK = 1 << 19  # the most arcs and vertices that all its sources together visit: some milliseconds
@@ -75,16 +74,17 @@ def add_sources(rows, sources, first, places, paths, tally, did):
 class SmallPasses:
     """Sources of a small graph, added to a tally."""
 
-    def __init__(self, graph: Graph, tally: Tally) -> None:
-        self._rows, self._tally = graph.rows, tally
-        self._places, self._paths = np.empty((2, graph.n), np.uint32), np.empty((2, graph.n))
+    def __init__(self, run: Run, tally: Tally) -> None:
+        self._run, self._rows, self._tally = run, run.graph.rows, tally
+        self._places, self._paths = np.empty((2, run.graph.n), np.uint32), np.empty((2, run.graph.n))
         self._places[0] = UNSEEN
 
     def add(self, sources: np.ndarray) -> list[Did]:
         """Add these sources' dependencies; says what each of them took."""
         did, first = np.empty((sources.size, 2), np.uint64), U0
+        memory = self._places, self._paths, self._tally, did
         while first < sources.size:
-            stopped, reached = add_sources(self._rows, sources, first, self._places, self._paths, self._tally, did)
+            stopped, reached = self._run.launch(add_sources, self._rows, sources, first, *memory)
             if reached:
                 self._recount(int(sources[stopped]), reached)
             first = np.uint64(stopped + 1)

@@ -62,7 +62,7 @@ class Dependencies:
         self._levels = self._small = None
         if direct and not self.weighted and _is_small(run, expected):
             self.apart, self._tally = False, Tally(np.zeros((1, graph.n)), np.zeros((1, arcs)), float(endpoints))
-            self._small = SmallPasses(graph, Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one))
+            self._small = SmallPasses(run, Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one))
             return
         self.apart = self.weighted or (direct and expected >= MANY)
         slots = min(64, max(_SUMS // max(graph.n + arcs, 1), 2 if edges else MANY)) if self.apart else 1

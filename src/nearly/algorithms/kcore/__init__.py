@@ -105,16 +105,17 @@ def peeled_at_once(run: Run, degree: np.ndarray) -> np.ndarray:
     rows, n = run.graph.rows, run.graph.n
     left, counters = np.arange(n, dtype=rows.targets.dtype), np.zeros(6, np.uint64)
     counters[LEFT] = n
-    if run.threads == 1:
-        kernel, lists, workers = peel_alone, (left, np.empty_like(left)), ()
-    else:
-        kernel, lists, workers = peel_levels, (Lists(left, *(np.empty_like(left) for _ in range(3))),), (run.threads,)
+    others = [np.empty_like(left) for _ in range(1 if run.threads == 1 else 3)]
 
     def step() -> list[Did] | None:
         if not counters[LEFT]:
             return None
         trace = np.empty((min(n, _LEVELS_A_CALL), 3), np.uint64)
-        levels = run.launch(kernel, rows, degree, *lists, counters, trace, *workers, run.stop)
+        if run.threads == 1:
+            levels = run.launch(peel_alone, rows, degree, left, others[0], counters, trace, run.stop)
+        else:
+            lists = Lists(left, *others)
+            levels = run.launch(peel_levels, rows, degree, lists, counters, trace, run.threads, run.stop)
         return [Did(*row) for row in trace[: int(levels)].tolist()]
 
     run.enact(step)
