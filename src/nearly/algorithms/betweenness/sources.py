@@ -111,20 +111,28 @@ class Dependencies:
         return did
 
     def _add_apart(self, sources: np.ndarray) -> list[Did]:
+        did = self._pass_over(sources)
+        huge = np.flatnonzero(did[:, 0] == 0)  # with more paths than a float64 can count
+        if huge.size:
+            did[huge] = self._pass_over(sources[huge], huge=True)
+        self._seen += sources.size
+        return [Did(int(reached), int(visited), float(reached + visited)) for reached, visited in did]
+
+    def _pass_over(self, sources: np.ndarray, huge: bool = False) -> np.ndarray:
         run, work = self.run, sources.size * (self.run.graph.n + self.run.graph.m)
         batch = Batch(sources, np.uint64(self._seen), np.zeros((sources.size, 2), np.uint64))
-        kernel = over_sources(self.weighted, isinstance(self._desks, Buckets))
+        kernel = over_sources(self.weighted, isinstance(self._desks, Buckets), huge)
         run.launch(kernel, self._arcs, self._desks, batch, self._tally, cursor(), run.threads, run.stop, work=work)
-        self._seen += sources.size
-        return [Did(int(reached), int(visited), float(reached + visited)) for reached, visited in batch.did]
+        return batch.did
 
     def _add_one(self, source: int) -> Did:
         if self._levels is not None:
             return self._levels.add(source)
         run = self.run
-        reached, visited = run.launch(
-            source_pass(True), self._arcs, self._desks, np.uint64(source), self._first, run.threads, run.stop
-        )
+        arguments = self._arcs, self._desks, np.uint64(source), self._first, run.threads, run.stop
+        reached, visited = run.launch(source_pass(True), *arguments)
+        if not reached:  # more paths than a float64 can count
+            reached, visited = run.launch(source_pass(True, huge=True), *arguments)
         return Did(int(reached), int(visited))
 
 
