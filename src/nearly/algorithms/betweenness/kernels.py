@@ -156,7 +156,7 @@ def forget(desk, reached):
 
 @cache
 def forward_pass(together: bool) -> Any:
-    """The kernel for levels and sigma; it returns (depth, vertices reached, arcs visited, whether sigma fits a float)."""
+    """The kernel for levels and sigma; it returns (depth, vertices reached, arcs visited, whether sigma fits)."""
     find = find_level(together)
 
     @kernel
