@@ -18,6 +18,7 @@ from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError
+from nearly.algorithms.betweenness import sources as summing
 from nearly.algorithms.betweenness.sources import Dependencies, dependencies
 from nearly.engine.operators.advance import POLICIES
 
@@ -25,6 +26,13 @@ small = pytest.mark.small
 EVERY = ("auto", *POLICIES)
 PLAIN = numba.config.DISABLE_JIT  # a thousand times slower: smaller graphs have to do
 KINDS = [(norm, ends) for norm in (True, False) for ends in (True, False)]
+
+
+@pytest.fixture(params=["as it is", "as if it were large"])
+def both_ways(request, monkeypatch):
+    """A small graph by the plain kernel for such graphs, and by the kernels for large ones."""
+    if request.param != "as it is":
+        monkeypatch.setattr(summing, "WORK", -1)
 
 
 def simple_zoo(directed, weights=None, most=300):
@@ -77,6 +85,7 @@ def exact_dependencies(g, source, weighted=False):
 
 @small
 @pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.usefixtures("both_ways")
 def test_against_networkx(directed):
     for i, (name, g) in enumerate(simple_zoo(directed, most=300).items()):
         norm, ends = KINDS[i % 4]
@@ -101,8 +110,9 @@ def test_policies_on_a_graph_with_hubs(directed, policy):
 
 @small
 @pytest.mark.parametrize("directed", [True, False])
-@pytest.mark.parametrize("weights", [None, "int", "float"])
-def test_vertices_and_edges(directed, weights):
+@pytest.mark.parametrize(("weights", "work"), [(None, summing.WORK), (None, -1), ("int", -1), ("float", -1)])
+def test_vertices_and_edges(monkeypatch, directed, weights, work):
+    monkeypatch.setattr(summing, "WORK", work)
     weight = None if weights is None else "weight"
     for name, g in simple_zoo(directed, weights).items():
         other = as_networkx(g)
@@ -118,6 +128,7 @@ def test_vertices_and_edges(directed, weights):
 @small
 @pytest.mark.parametrize(("norm", "ends"), KINDS)
 @pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.usefixtures("both_ways")
 def test_chosen_sources_scale_as_networkx_scales_its_sample(directed, norm, ends):
     g = simple_zoo(directed)["kron-8"]
     for k in (1, 2, 7, 20):
@@ -132,6 +143,7 @@ def test_chosen_sources_scale_as_networkx_scales_its_sample(directed, norm, ends
 
 
 @small
+@pytest.mark.usefixtures("both_ways")
 def test_random_sources():
     g = simple_zoo(False)["kron-8"]
     r = nearly.betweenness(g, sources=20, seed=3)
@@ -149,9 +161,13 @@ def test_random_sources():
 
 @small
 @settings(max_examples=10 if PLAIN else 40, deadline=None)
-@given(graphs(), st.sampled_from(EVERY), st.sampled_from(KINDS))
+@given(graphs(), st.sampled_from((*EVERY, "as if it were large")), st.sampled_from(KINDS))
 def test_random_graphs(g, policy, kind):
-    r = nearly.betweenness(g, policy=policy, normalized=kind[0], endpoints=kind[1])
+    with pytest.MonkeyPatch.context() as patch:
+        if policy == "as if it were large":
+            patch.setattr(summing, "WORK", -1)
+            policy = "auto"
+        r = nearly.betweenness(g, policy=policy, normalized=kind[0], endpoints=kind[1])
     wanted = nx.betweenness_centrality(as_networkx(g), normalized=kind[0], endpoints=kind[1])
     assert same(r.values, values_of(wanted, g.n))
 
@@ -167,6 +183,7 @@ def test_random_weighted_graphs(g, ends):
 
 @small
 @pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.usefixtures("both_ways")
 def test_parallel_arcs_are_paths_of_their_own(weighted):
     src, dst = [0, 0, 0, 1, 2, 2, 1, 3], [1, 1, 2, 3, 3, 3, 1, 4]
     g = Graph.from_edges(src, dst, [2, 2, 1, 1, 2, 2, 1, 3], duplicates="keep")
@@ -188,6 +205,7 @@ def diamonds(count, weights=False):
 
 
 @pytest.mark.parametrize("policy", [*EVERY, "weights"])
+@pytest.mark.usefixtures("both_ways")
 def test_more_paths_than_a_float_holds(policy):
     weighted = policy == "weights"
     g = diamonds(1100, weighted)  # 2**1100 is beyond float64
@@ -204,6 +222,13 @@ def test_more_paths_than_a_float_holds(policy):
     assert r.certificate().ok
 
 
+def test_sources_with_too_many_paths_leave_the_others_as_they_are():
+    g = diamonds(970)  # from the ends too many paths lead to the other end, from the middle they do not
+    made, ends = [0, 3 * 485, g.n - 1, 7], [[s] for s in (0, 3 * 485, g.n - 1, 7)]
+    assert same(dependencies(g, made), sum(dependencies(g, one) for one in ends))
+    assert np.array_equal(dependencies(g, made), dependencies(g, made, threads=2))
+
+
 @small
 def test_scaled_weights_change_nothing():
     g = simple_zoo(True, "int")["kron-8"]
@@ -213,6 +238,7 @@ def test_scaled_weights_change_nothing():
 
 
 @small
+@pytest.mark.usefixtures("both_ways")
 def test_a_union_adds_and_isolated_vertices_change_nothing():
     a, b = simple_zoo(False)["grid"], simple_zoo(False)["star"]
     src = np.concatenate([a.arc_sources(), b.arc_sources() + a.n])
@@ -223,6 +249,7 @@ def test_a_union_adds_and_isolated_vertices_change_nothing():
 
 
 @small
+@pytest.mark.usefixtures("both_ways")
 def test_the_sum_over_all_vertices_is_the_sum_of_distances():
     g = simple_zoo(True)["kron-8"]
     inner = sum(d - 1 for _, row in nx.all_pairs_shortest_path_length(as_networkx(g)) for d in row.values() if d)
@@ -230,6 +257,7 @@ def test_the_sum_over_all_vertices_is_the_sum_of_distances():
 
 
 @small
+@pytest.mark.usefixtures("both_ways")
 def test_dependencies_of_a_batch():
     g = simple_zoo(False)["kron-8"]
     sources = [3, 20, 17, 9, 1, 2, 4, 5, 6, 30]
@@ -239,6 +267,7 @@ def test_dependencies_of_a_batch():
 
 
 @small
+@pytest.mark.usefixtures("both_ways")
 def test_stopped_early():
     g = simple_zoo(False)["grid"]
     exact = nearly.betweenness(g).values
@@ -315,6 +344,7 @@ def test_an_unweighted_graph_has_no_weights_to_use():
     assert np.array_equal(nearly.betweenness(g, weights=True).values, nearly.betweenness(g).values)
 
 
+@pytest.mark.usefixtures("both_ways")
 def test_against_igraph_on_random_graphs():
     differential(range(120))
 

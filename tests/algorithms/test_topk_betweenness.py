@@ -14,6 +14,7 @@ from tests.zoo import as_networkx, zoo
 import nearly
 from nearly import Graph, InvalidArgumentError
 from nearly.accuracy import top_k_overlap
+from nearly.algorithms.betweenness import sources as summing
 from nearly.algorithms.topk_betweenness.bounds import (
     Risks,
     error_of,
@@ -43,9 +44,10 @@ def shares_of(g):
 
 
 @small
-@pytest.mark.parametrize("weights", [None, "int"])
+@pytest.mark.parametrize(("weights", "work"), [(None, summing.WORK), (None, -1), ("int", -1)])
 @pytest.mark.parametrize("directed", [True, False])
-def test_all_sources_give_the_exact_top(directed, weights):
+def test_all_sources_give_the_exact_top(monkeypatch, directed, weights, work):
+    monkeypatch.setattr(summing, "WORK", work)
     for i, (name, g) in enumerate(zoo(directed, weights, duplicates="first").items()):
         if g.n > (40 if PLAIN else 200):
             continue

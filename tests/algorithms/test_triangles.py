@@ -33,8 +33,10 @@ def counts(g):
 
 
 @small
+@pytest.mark.parametrize("few_arcs", [0, module._FEW_ARCS])
 @pytest.mark.parametrize("directed", [True, False])
-def test_against_networkx(directed):
+def test_against_networkx(monkeypatch, directed, few_arcs):
+    monkeypatch.setattr(module, "_FEW_ARCS", few_arcs)
     for name, g in zoo(directed).items():
         r = nearly.triangle_count(g)
         assert r.values.tolist() == counts(g), name
@@ -57,6 +59,7 @@ def test_against_networkx(directed):
 def test_random_graphs(g, policy, merged):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_SMALL", g.n if merged else 0)
+        patch.setattr(module, "_FEW_ARCS", 0)
         assert nearly.triangle_count(g, policy=policy).values.tolist() == counts(g)
 
 
@@ -70,6 +73,7 @@ def check_hubs(n, density, seed, hubs):
     matrix[u[keep], v[keep]] = matrix[v[keep], u[keep]] = 1
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_SMALL", 0)
+        patch.setattr(module, "_FEW_ARCS", 0)
         patch.setattr(module, "_MOST_HUBS", hubs)
         patch.setattr(module, "_DENSE", 0)
         r = nearly.triangle_count(g)
@@ -91,6 +95,7 @@ def test_a_few_hubs_and_others():
 @pytest.mark.parametrize("small_degree", [0, 8])
 def test_parallel_edges_and_loops_play_no_role(monkeypatch, small_degree):
     monkeypatch.setattr(module, "_SMALL", small_degree)
+    monkeypatch.setattr(module, "_FEW_ARCS", 0)
     offsets = np.cumsum([0, 5, 4, 3])
     g = Graph(offsets, [0, 1, 1, 2, 2, 0, 0, 2, 2, 0, 0, 1], directed=False)
     for policy in EVERY:
@@ -114,7 +119,9 @@ def differ(trials, seed):
         assert nearly.triangle_count(g).total == len(peer.list_triangles())
 
 
-def test_against_igraph():
+@pytest.mark.parametrize("few_arcs", [0, module._FEW_ARCS])
+def test_against_igraph(monkeypatch, few_arcs):
+    monkeypatch.setattr(module, "_FEW_ARCS", few_arcs)
     differ(200, 1)
 
 

@@ -126,8 +126,8 @@ def betweenness(
     made = Dependencies(run, places.size, weights=weighted, endpoints=endpoints, edges=edges)
     done = _sum_up(run, made, places)
     done = chosen.size if done == places.size else done
-    scaling = Scaling(graph.n, graph.directed, chosen[:done], done == graph.n, normalized, endpoints, weighted)
-    scaling = replace(scaling, stand_in=run.graph is not graph or run.visits() is not None)
+    used, stand_in = chosen[:done], run.graph is not graph or run.visits() is not None
+    scaling = Scaling(graph.n, graph.directed, used, done == graph.n, normalized, endpoints, weighted, stand_in)
     guarantee = "exact" if done == graph.n else "estimated" if random else "heuristic"
     if chosen.size == graph.n > done and not random:
         scaling, guarantee = replace(scaling, complete=True), "lower bound"

@@ -156,14 +156,29 @@ def push_range(arcs, desk, depth, low, high, begin, end):
 def find_level(together: bool) -> Any:
     """The kernel that finds a large level: pushed, each worker to targets of its own, or pulled by balanced pieces."""
 
-    @(parallel_kernel if together else kernel)
+    @kernel
+    def alone(arcs, desk, depth, low, high, push, workers, stop):
+        found, order, cuts, fill = desk.found, desk.order, arcs.cuts, high
+        pieces = U1 if push else np.uint64(cuts.size - 1)
+        for p in range(pieces):
+            if not going(stop):
+                break
+            if push:
+                begin, count = U0, push_range(arcs, desk, depth, low, high, U0, np.uint64(order.size))
+            else:
+                begin, count = cuts[p], pull_rows(arcs, desk, depth, cuts[p], cuts[p + U1])
+            for i in range(count):
+                order[fill + i] = found[begin + i]
+            fill += count
+        return fill
+
+    @parallel_kernel
     def run(arcs, desk, depth, low, high, push, workers, stop):
         found, order = desk.found, desk.order
-        crew = workers if together else 1
-        cuts = even_cuts(np.uint64(order.size), np.uint64(crew)) if push else arcs.cuts
+        cuts = even_cuts(np.uint64(order.size), np.uint64(workers)) if push else arcs.cuts
         pieces = np.uint64(cuts.size - 1)
         ends, cursor = np.zeros(cuts.size, np.uint64), np.zeros(2, np.uint64)
-        for _ in prange(crew):
+        for _ in prange(workers):
             p = fetch_add(cursor, U0, U1)
             while p < pieces and going(stop):
                 if push:
@@ -175,7 +190,7 @@ def find_level(together: bool) -> Any:
         ends[0] = high
         for p in range(pieces):
             ends[p + U1] += ends[p]
-        for _ in prange(crew):
+        for _ in prange(workers):
             p = fetch_add(cursor, U1, U1)
             while p < pieces:
                 for i in range(ends[p + U1] - ends[p]):
@@ -183,7 +198,7 @@ def find_level(together: bool) -> Any:
                 p = fetch_add(cursor, U1, U1)
         return ends[pieces]
 
-    return run
+    return run if together else alone
 
 
 @kernel

@@ -10,7 +10,9 @@ Numbers of arcs alone decide which way a level goes, so the bits are the same fo
 `source_pass(True)` runs large levels on all workers, for few sources; in `over_sources` each worker takes whole
 sources, for many.
 
-Sigma is float64. Where it would overflow (a grid of 1,000 x 1,000 has 10**600 paths), `recount` does the source again.
+Sigma is float64. Where it would overflow (a grid of 1,000 x 1,000 has 10**600 paths), a pass adds nothing, and says so.
+Such sources are done again by the `huge` forms of the kernels, which `recount`: few graphs need these, so that they are
+compiled apart.
 """
 
 from __future__ import annotations
@@ -144,10 +146,18 @@ def clear(values, order, low, high):
         values[order[i]] = 0.0
 
 
+@kernel
+def forget(desk, reached):
+    """Make the vertices reached unseen again."""
+    for i in range(reached):
+        v = np.uint64(desk.order[i])
+        desk.level[v], desk.sigma[v] = UNSEEN, 0.0
+
+
 @cache
-def source_pass(together: bool) -> Any:
-    """The kernel that adds one source's dependencies to a tally; it returns (vertices reached, arcs visited)."""
-    find, back = find_level(together), pull_back(together)
+def forward_pass(together: bool) -> Any:
+    """The kernel for levels and sigma; it returns (depth, vertices reached, arcs visited, whether sigma fits)."""
+    find = find_level(together)
 
     @kernel
     def forward(arcs, desk, source, workers, stop):
@@ -174,6 +184,21 @@ def source_pass(together: bool) -> Any:
             largest = max(largest, measure(arcs, desk, depth, low, high))
         return depth, high, visited, largest < HUGE
 
+    return forward
+
+
+@cache
+def source_pass(together: bool, huge: bool = False) -> Any:
+    """The kernel that adds one source's dependencies to a tally; it returns (vertices reached, arcs visited).
+
+    Where there are too many paths it adds nothing and returns 0 vertices; the `huge` form is for such sources.
+    """
+    return _recounting(together) if huge else _in_floats(together)
+
+
+def _in_floats(together: bool) -> Any:
+    forward, back = forward_pass(together), pull_back(together)
+
     @kernel
     def backward(arcs, desk, depth, tally, workers, stop):
         levels, far, near, visited = desk.levels, desk.far, desk.near, U0
@@ -195,29 +220,39 @@ def source_pass(together: bool) -> Any:
     def run(arcs, desk, source, tally, workers, stop):
         before = tally.sums[source]
         depth, reached, visited, fits = forward(arcs, desk, source, workers, stop)
-        if going(stop) and fits:
+        if fits and going(stop):
             visited += backward(arcs, desk, depth, tally, workers, stop)
-        elif going(stop):
-            recount(
-                Arrays(arcs.offsets, arcs.targets, arcs.weights), desk.level, desk.order, reached, tally, desk.order[:0]
-            )
-        tally.sums[source] = before + tally.one * (np.float64(reached) - 1.0)
-        for i in range(reached):
-            v = np.uint64(desk.order[i])
-            desk.level[v], desk.sigma[v] = UNSEEN, 0.0
+            tally.sums[source] = before + tally.one * (np.float64(reached) - 1.0)
+        forget(desk, reached)
+        return reached if fits else U0, visited
+
+    return run
+
+
+def _recounting(together: bool) -> Any:
+    forward = forward_pass(together)
+
+    @kernel
+    def run(arcs, desk, source, tally, workers, stop):
+        _, reached, visited, _ = forward(arcs, desk, source, workers, stop)
+        if going(stop):
+            rows = Arrays(arcs.offsets, arcs.targets, arcs.weights)
+            recount(rows, desk.level, desk.order, reached, tally, desk.order[:0])
+            tally.sums[source] += tally.one * (np.float64(reached) - 1.0)
+        forget(desk, reached)
         return reached, visited
 
     return run
 
 
 @cache
-def over_sources(weighted: bool, buckets: bool) -> Any:
+def over_sources(weighted: bool, buckets: bool, huge: bool = False) -> Any:
     """The kernel in which each worker takes whole sources, with a desk of its own (`desks`: one row a worker).
 
     The i-th source of all adds to row `i % slots` of the tally, and a row belongs to one worker at a time: what is
     added in which order does not depend on the number of workers.
     """
-    one_source = weighted_pass(buckets) if weighted else source_pass(False)
+    one_source = weighted_pass(buckets, huge) if weighted else source_pass(False, huge)
     own = (buckets_of if buckets else heap_of) if weighted else desk_of
 
     @kernel

@@ -3,7 +3,7 @@
 `Dependencies` chooses how. Under `auto`, where there are many sources each worker takes whole ones; where there are
 few, all workers share one source. Other policies run level by level on the engine's operators (`levels`). Weighted
 paths always go by whole sources. The choice depends on the graph and the number of sources, never on the number of
-threads, and neither do the sums.
+threads, and neither do the sums. Where there is little work in all, one plain kernel does it (`small_graphs`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from nearly.algorithms.betweenness.kernels import Batch, over_sources, source_pa
 from nearly.algorithms.betweenness.levels import level_rounds
 from nearly.algorithms.betweenness.queues import Buckets, make_trips
 from nearly.algorithms.betweenness.recount import Tally
+from nearly.algorithms.betweenness.small_graphs import GRAPH, WORK, SmallPasses
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
@@ -57,14 +58,18 @@ class Dependencies:
         self.run, self.weighted = run, weights and run.graph.weighted
         graph, arcs = run.graph, run.graph.m if edges else 0
         direct = run.policy == "auto" and run.device == "cpu" and (run.mapped is None or run.mapped.copies is None)
+        self._seen = 0
+        self._levels = self._small = None
+        if direct and not self.weighted and _is_small(run, expected):
+            self.apart, self._tally = False, Tally(np.zeros((1, graph.n)), np.zeros((1, arcs)), float(endpoints))
+            self._small = SmallPasses(run, Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one))
+            return
         self.apart = self.weighted or (direct and expected >= MANY)
         slots = min(64, max(_SUMS // max(graph.n + arcs, 1), 2 if edges else MANY)) if self.apart else 1
         desks = run.threads if self.apart else 1
         require(8 * slots * (graph.n + arcs) + 70 * desks * graph.n, "betweenness")
         self._tally = Tally(np.zeros((slots, graph.n)), np.zeros((slots, arcs)), float(endpoints))
         self._first = Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one)
-        self._seen = 0
-        self._levels = None
         if direct or self.weighted:
             self._desks: Any = make_trips(graph, desks) if self.weighted else _desks(graph, desks)
             if not self.apart:
@@ -91,10 +96,14 @@ class Dependencies:
     def batch(self) -> int:
         """How many sources `add` may get so that control comes back soon."""
         each = self.run.graph.n + self.run.graph.m
+        if self._small is not None:
+            return max(WORK // max(each, 1), 1)
         return max(len(self._tally.sums) * 4, _WORK // max(each, 1)) if self.apart else 1
 
     def add(self, sources: np.ndarray) -> list[Did]:
         """Add these sources' dependencies; says what each of them took."""
+        if self._small is not None:
+            return self._small.add(np.asarray(sources, np.uint64))
         if self.apart:
             return self._add_apart(np.asarray(sources, np.uint64))
         did = [self._add_one(int(s)) for s in sources]
@@ -102,21 +111,35 @@ class Dependencies:
         return did
 
     def _add_apart(self, sources: np.ndarray) -> list[Did]:
+        did = self._pass_over(sources)
+        huge = np.flatnonzero(did[:, 0] == 0)  # with more paths than a float64 can count
+        if huge.size:
+            did[huge] = self._pass_over(sources[huge], huge=True)
+        self._seen += sources.size
+        return [Did(int(reached), int(visited), float(reached + visited)) for reached, visited in did]
+
+    def _pass_over(self, sources: np.ndarray, huge: bool = False) -> np.ndarray:
         run, work = self.run, sources.size * (self.run.graph.n + self.run.graph.m)
         batch = Batch(sources, np.uint64(self._seen), np.zeros((sources.size, 2), np.uint64))
-        kernel = over_sources(self.weighted, isinstance(self._desks, Buckets))
+        kernel = over_sources(self.weighted, isinstance(self._desks, Buckets), huge)
         run.launch(kernel, self._arcs, self._desks, batch, self._tally, cursor(), run.threads, run.stop, work=work)
-        self._seen += sources.size
-        return [Did(int(reached), int(visited), float(reached + visited)) for reached, visited in batch.did]
+        return batch.did
 
     def _add_one(self, source: int) -> Did:
         if self._levels is not None:
             return self._levels.add(source)
         run = self.run
-        reached, visited = run.launch(
-            source_pass(True), self._arcs, self._desks, np.uint64(source), self._first, run.threads, run.stop
-        )
+        arguments = self._arcs, self._desks, np.uint64(source), self._first, run.threads, run.stop
+        reached, visited = run.launch(source_pass(True), *arguments)
+        if not reached:  # more paths than a float64 can count
+            reached, visited = run.launch(source_pass(True, huge=True), *arguments)
         return Did(int(reached), int(visited))
+
+
+def _is_small(run: Run, expected: int) -> bool:
+    """Whether there is so little work that one plain kernel does it."""
+    size = run.graph.n + run.graph.m
+    return size <= GRAPH and size * expected <= WORK and not (run.techniques and run.visits() is not None)
 
 
 def _added(slots: np.ndarray) -> np.ndarray:

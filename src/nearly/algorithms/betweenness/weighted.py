@@ -3,7 +3,8 @@
 Forward: vertices settle in order of distance, from a queue of one of two kinds (`queues`), and hand on their numbers
 of paths. Two paths tie when their float64 sums are equal, as in NetworkX.
 Backward: in the opposite order, over the arcs u -> v with d[u] + w = d[v]. The `part` of a vertex is 0 until its turn,
-so the order of two vertices need not be compared. Where numbers of paths would overflow, `recount` is used instead.
+so the order of two vertices need not be compared. Where numbers of paths would overflow, a pass adds nothing, and the
+`huge` form of the kernel, which uses `recount` instead, does the source again.
 Kernels take the rows of a graph with weights, `graph.arrays`.
 """
 
@@ -78,34 +79,39 @@ def add_dependencies(rows, trip, reached, tally):
             sums[u] += delta + one
 
 
+@kernel
+def recount_dependencies(rows, trip, reached, tally):
+    """The way back where there are more paths than a float64 can count."""
+    recount(rows, trip.distance, trip.order, reached, tally, trip.order[:0])
+
+
 @kernel(_nrt=False)
 def clear(values, order, reached, empty):
     """`empty` for the vertices reached; if these are more than half, for all vertices: one sweep is faster then."""
     if reached > np.uint64(values.size // 2):
-        values[:] = empty
+        for v in range(np.uint64(values.size)):
+            values[v] = empty
     else:
         for i in range(reached):
             values[order[i]] = empty
 
 
 @cache
-def weighted_pass(buckets: bool) -> Any:
+def weighted_pass(buckets: bool, huge: bool = False) -> Any:
     """The kernel that adds one source's dependencies to a tally; as those of `source_pass`, over weights."""
-    settle = settle_all(buckets)
+    settle, add = settle_all(buckets), recount_dependencies if huge else add_dependencies
 
     @kernel
     def run(rows, trip, source, tally, workers, stop):
         reached, visited, fits = settle(rows, trip, source, stop)
-        if going(stop) and fits:
-            add_dependencies(rows, trip, reached, tally)
-        elif going(stop):
-            recount(rows, trip.distance, trip.order, reached, tally, trip.order[:0])
-        tally.sums[source] += tally.one * (np.float64(reached) - 1.0)
+        if (huge or fits) and going(stop):
+            add(rows, trip, reached, tally)
+            tally.sums[source] += tally.one * (np.float64(reached) - 1.0)
         clear(trip.distance, trip.order, reached, np.inf)
         clear(trip.sigma, trip.order, reached, 0.0)
         clear(trip.part, trip.order, reached, 0.0)
         if not buckets:
             clear(trip.place, trip.order, reached, NOWHERE)
-        return reached, visited + visited
+        return reached if huge or fits else U0, visited + visited
 
     return run

@@ -22,6 +22,7 @@ from nearly.algorithms.kcore.kernels import (
     count_unpeelable,
     loopless_degrees,
     next_level,
+    peel_alone,
     peel_levels,
     support,
 )
@@ -100,18 +101,22 @@ def kcore(run: Run) -> KcoreResult:
 
 
 def peeled_at_once(run: Run, degree: np.ndarray) -> np.ndarray:
-    """Core numbers by the level kernel; `degree` becomes them."""
-    graph = run.graph
-    left = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
-    lists = Lists(left, *(np.empty_like(left) for _ in range(3)))
-    counters = np.zeros(6, np.uint64)
-    counters[LEFT] = graph.n
+    """Core numbers by a kernel that peels level after level; `degree` becomes them."""
+    rows, n = run.graph.rows, run.graph.n
+    left, counters = np.arange(n, dtype=rows.targets.dtype), np.zeros(6, np.uint64)
+    counters[LEFT] = n
+    others = [np.empty_like(left) for _ in range(1 if run.threads == 1 else 3)]
 
     def step() -> list[Did] | None:
-        trace = np.zeros((_LEVELS_A_CALL, 3), np.uint64)
-        rows = graph.rows
-        levels = run.launch(peel_levels, rows, degree, lists, counters, trace, run.threads, run.stop)
-        return [Did(int(v), int(e), float(t)) for v, e, t in trace[: int(levels)].tolist()]
+        if not counters[LEFT]:
+            return None
+        trace = np.empty((min(n, _LEVELS_A_CALL), 3), np.uint64)
+        if run.threads == 1:
+            levels = run.launch(peel_alone, rows, degree, left, others[0], counters, trace, run.stop)
+        else:
+            lists = Lists(left, *others)
+            levels = run.launch(peel_levels, rows, degree, lists, counters, trace, run.threads, run.stop)
+        return [Did(*row) for row in trace[: int(levels)].tolist()]
 
     run.enact(step)
     return degree

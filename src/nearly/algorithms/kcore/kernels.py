@@ -4,7 +4,7 @@ For each k, workers look through the vertices that are left for those of degree 
 the neighbours whose degree that brings down to k. Each worker has a stack of its own: within one k the order does
 not matter, so no worker waits for another. What overflows a stack is shared out in another pass over the same k.
 A worker that finds a degree already down to k puts back what it took, so that the degree of a peeled vertex stays at
-its core number.
+its core number. One thread needs neither pieces nor atomics: `peel_alone`.
 """
 
 from __future__ import annotations
@@ -145,6 +145,48 @@ def peel_levels(rows, degree, lists, counters, trace, workers, stop):
     if turned:
         for i in range(counters[LEFT]):
             spare[i] = left[i]
+    return levels
+
+
+@kernel
+def peel_alone(rows, degree, left, stack, counters, trace, stop):
+    """`peel_levels` on one thread: `left` are the vertices not yet peeled, `stack` has room for all vertices."""
+    offsets, targets, _ = rows
+    size, k, levels, visited = counters[LEFT], np.int64(counters[LEVEL]), U0, U0
+    while size > U0 and levels < np.uint64(trace.shape[0]) and visited < _EDGES_A_CALL and going(stop):
+        since, peeled, edges, fill, stay, least = ticks(), U0, U0, U0, U0, NONE
+        for i in range(size):
+            v = left[i]
+            d = np.int64(degree[v])
+            if d == k:
+                stack[fill] = v
+                fill += U1
+            elif d > k:
+                left[stay] = v
+                stay += U1
+                least = min(least, d)
+        size = stay
+        while fill > U0 and going(stop):
+            fill -= U1
+            u = np.uint64(stack[fill])
+            peeled += U1
+            edges += offsets[u + U1] - offsets[u]
+            for e in range(offsets[u], offsets[u + U1]):
+                v = np.uint64(targets[e])
+                d = np.int64(degree[v])
+                if d > k and v != u:
+                    degree[v] = d - 1
+                    if d == k + 1:
+                        stack[fill] = v
+                        fill += U1
+        if peeled > U0:
+            trace[levels, 0], trace[levels, 1], trace[levels, 2] = peeled, edges, ticks() - since
+            levels += U1
+            visited += edges
+            k += 1
+        elif size > U0:
+            k = least  # none was peeled, so the least degree is the next level
+    counters[LEFT], counters[LEVEL] = size, np.uint64(k)
     return levels
 
 

@@ -57,10 +57,9 @@ def _static(order: str, degrees: np.ndarray, seed: int) -> np.ndarray:
     if order == "descending":
         return falling
     if order == "dynrr":
-        ends = np.empty(2 * n, np.int64)
-        ends[::2], ends[1::2] = falling, rising
-        first = np.unique(ends, return_index=True)[1]
-        return ends[np.sort(first)]
+        turn, other = np.empty(n, np.int64), np.empty(n, np.int64)
+        turn[falling], other[rising] = np.arange(0, 2 * n, 2), np.arange(1, 2 * n, 2)
+        return np.minimum(turn, other).argsort()  # a vertex comes when the first of the two gets to it
     return _round_robin(degrees) if order == "rrr" else rising
 
 

@@ -70,8 +70,12 @@ def first_of(values: np.ndarray, k: int) -> np.ndarray:
 
 def ranked(values: np.ndarray, k: int) -> np.ndarray:
     """The k vertices of greatest value, greatest first, the smaller number first among equals."""
-    top = first_of(values, k) if k else np.empty(0, np.int64)
-    return top[np.argsort(-values[top], kind="stable")]
+    return greatest_first(values, first_of(values, k)) if k else np.empty(0, np.int64)
+
+
+def greatest_first(values: np.ndarray, top: np.ndarray) -> np.ndarray:
+    """These vertices, which ascend, by falling value."""
+    return top[(-values[top]).argsort(kind="stable")]
 
 
 class Search:
@@ -83,11 +87,12 @@ class Search:
         self.stable = 0.0
         self.reason = ""
         self.state: Any = None
+        self._noted: tuple[Any, Any] = None, None  # the values after the last batch, and the vertices that lead by them
 
     def finish_batch(self, state: Any, done: int, values: np.ndarray) -> None:
         """A batch is complete: `state` is all that a result needs."""
         self.stable, self.done = self.leaders.note(done, values), done
-        self.state = state
+        self.state, self._noted = state, (values, self.leaders.history[-1])
 
     def go_on(self, batch: Callable[[], Did]) -> None:
         """Do batches until one leaves a reason to stop, rounds run out, or Ctrl-C comes after the first."""
@@ -107,7 +112,8 @@ class Search:
 
     def fields(self, values: np.ndarray) -> dict[str, Any]:
         """What results of both methods carry."""
-        top = ranked(values, self.leaders.k)
+        noted, first = self._noted
+        top = greatest_first(values, first) if values is noted else ranked(values, self.leaders.k)
         return {
             "vertices": top,
             "scores": values[top],

@@ -1,9 +1,9 @@
 """Counting triangles at every vertex, for `triangle_count` and `clustering_coefficient`.
 
 `auto` is the method of `kernels`: rename by degree, intersect hubs by bits and others by marks; where
-degrees are small it merges the rows as they are. The operator form directs every edge to the end of higher degree
-(then smaller number), which leaves no vertex with more than sqrt(2m) out-arcs, and calls the engine's `intersect`:
-every triangle is found as a common out-neighbour of the ends of exactly one arc.
+degrees or graphs are small it merges the rows as they are. The operator form directs every edge to the end of higher
+degree (then smaller number), which leaves no vertex with more than sqrt(2m) out-arcs, and calls the engine's
+`intersect`: every triangle is found as a common out-neighbour of the ends of exactly one arc.
 (Schank, Wagner, "Finding, Counting and Listing All Triangles in Large Graphs", 2005.)
 """
 
@@ -25,6 +25,7 @@ _MOST_HUBS = 1 << 13  # a bit matrix of 8 MiB
 _LEAST_HUBS = 1 << 6
 _DENSE = 2  # neighbours per word of 64 that make the matrix pay
 _SMALL = 8  # a mean degree (of the ends of arcs) up to which rows are merged
+_FEW_ARCS = 1 << 12  # in all, up to which rows are merged too
 POLICIES = ("topology",)
 
 
@@ -46,7 +47,7 @@ def triangles(run: Run) -> np.ndarray:
     count = np.zeros(run.graph.n, np.int64)
     way = _intersected
     if run.direct:
-        way = _merged if _small_degrees(run.graph) else _renamed
+        way = _merged if run.graph.m <= _FEW_ARCS or _small_degrees(run.graph) else _renamed
     phases = way(run, count.view(np.uint64))
     run.enact(lambda: next(phases, None))
     return count
@@ -62,9 +63,10 @@ def _merged(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
     """Merge the sorted rows."""
     graph, workers = run.graph, run.threads
     offsets, targets, _ = graph.arrays
-    counts = np.zeros((workers, graph.n), np.uint64)
+    counts = count.reshape(1, -1) if workers == 1 else np.zeros((workers, graph.n), np.uint64)
     run.launch(tk.count_in_rows, offsets, targets, row_cuts(graph), counts, cursor(), workers, run.stop)
-    counts.sum(axis=0, out=count)
+    if workers > 1:
+        counts.sum(axis=0, out=count)
     yield [Did(graph.n, graph.m)]
 
 
