@@ -4,8 +4,7 @@ The weights of the labels around a vertex are added up in a small hash table (op
 slots as neighbours). Every worker has one; its used slots are listed, and emptied afterwards. One worker adds up one
 vertex in the order of its arcs, so the sums are the same for any number of threads.
 
-`play_rounds` is the only kernel of the rounds that Python calls; the others have no way in from Python (`INNER`), which
-would take as long to compile as they do.
+Of the kernels of rounds Python calls `play_rounds` alone.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.shared.entries import INNER, OUTER
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import draw, stream_key
@@ -26,7 +26,6 @@ CLASSES = np.uint64(4)
 BATCH = np.uint64(256)
 U5, U11 = np.uint64(5), np.uint64(11)
 TIES, LOTS = np.uint64(0x21), np.uint64(0x1000)  # streams of random numbers: for ties, and one per round from here on
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 class Labels(NamedTuple):
@@ -170,7 +169,7 @@ def adopt(rows, labels, counters, workers):
             start = fetch_add(counters, CURSOR, BATCH)
 
 
-@kernel
+@kernel(**OUTER)
 def play_rounds(rows, labels, tables, plan, counters, did, workers, stop):
     """Rounds of four turns, at most one for each row of `did`, until no vertex is awake; returns how many.
 
@@ -196,7 +195,7 @@ def play_rounds(rows, labels, tables, plan, counters, did, workers, stop):
     return np.uint64(did.shape[0])
 
 
-@kernel
+@kernel(**OUTER)
 def rename(label, first):
     """Labels renamed, in place, to their smallest members; `first` is as long as they are, EMPTY."""
     for v in range(np.uint64(label.size)):
@@ -211,7 +210,7 @@ def name_by_smallest(label: np.ndarray) -> None:
     rename(label, np.full(label.size, EMPTY, np.uint64))
 
 
-@kernel
+@kernel(**OUTER)
 def count_restless(rows, label, tables):
     """How many vertices have neighbours of some other label that together weigh more than those of their own."""
     keys, sums, used = tables

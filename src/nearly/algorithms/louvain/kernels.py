@@ -2,9 +2,6 @@
 
 The weights of the communities around a vertex are added up in a dense array. Every worker has one; its used places are
 listed, and emptied afterwards (CD5): no hashing, and one worker adds up one vertex in the order of its arcs.
-
-Kernels that only other kernels call have no way in from Python (`INNER`): to unpack all these arrays from Python's
-objects is code that would take as long to compile as the kernel itself.
 """
 
 from __future__ import annotations
@@ -13,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.algorithms.shared.entries import INNER
 from nearly.base.jit import kernel
 from nearly.base.random import draw
 
 BATCH = np.uint64(64)
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 STEADY = 1e-12  # a gain below this share of what is at stake is rounding
 FINE = 2.0**52  # gains are added up as whole numbers, in units of 1 / FINE
 

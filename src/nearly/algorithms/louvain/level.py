@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import BATCH, INNER, Rows, Scratch, Tables, weigh_around
+from nearly.algorithms.louvain.kernels import BATCH, Rows, Scratch, Tables, weigh_around
+from nearly.algorithms.shared.entries import INNER, OUTER
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.memory import require
@@ -109,7 +110,7 @@ def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Ta
     return Level(rows._replace(targets=targets[:size], weights=weights[:size]), level.unit, level.total)
 
 
-@parallel_kernel
+@parallel_kernel(**OUTER)
 def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
     """The weight of the arcs of every vertex, and that of its loops, which count twice in both."""
     n = np.uint64(loops.size)
@@ -127,7 +128,7 @@ def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
             at = fetch_add(cursor, U0, BATCH)
 
 
-@kernel
+@kernel(**OUTER)
 def number_labels(label, number, place):
     """Number labels in their order; `place` is 0 before, then the number of each label. Returns how many there are."""
     n = np.uint64(label.size)
@@ -156,7 +157,7 @@ def inside_rows(rows, label, low, high):
     return total
 
 
-@parallel_kernel
+@parallel_kernel(**OUTER)
 def weigh_inside(rows, label, inside):
     """The weight of arcs and loops inside communities, both ends counted, piece by piece."""
     for p in prange(inside.size):
@@ -201,7 +202,7 @@ def contract_row(rows, groups, c, coarse, scratch, counters):
         sums[worker, other] = 0.0
 
 
-@parallel_kernel
+@parallel_kernel(**OUTER)
 def contract(rows, groups, coarse, tables, counters, workers, stop):
     """The rows of communities, into `coarse`."""
     group(groups)

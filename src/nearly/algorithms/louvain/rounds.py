@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import BATCH, FINE, INNER, Scratch, Turn, best_around, turn_of, weigh_around
+from nearly.algorithms.louvain.kernels import BATCH, FINE, Scratch, Turn, best_around, turn_of, weigh_around
+from nearly.algorithms.shared.entries import INNER, OUTER
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import draw, uniform
@@ -195,7 +196,7 @@ def adopt(rows, state, tables, now, scale, workers):
             at = fetch_add(counters, CURSOR, BATCH)
 
 
-@kernel
+@kernel(**OUTER)
 def play_rounds(phase, first, least, did, workers, stop):
     """Rounds, at most one for each row of `did`, until one gains no more than `least`; returns how many.
 
