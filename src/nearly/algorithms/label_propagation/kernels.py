@@ -139,10 +139,11 @@ def propose(rows, labels, turn, tables, counters, workers, stop):
     """What label each vertex wants that is awake and has its turn; `changed` lists the vertices that want another."""
     size = np.uint64(labels.label.size)
     for worker in prange(np.uint64(workers)):
-        start = fetch_add(counters, CURSOR, BATCH)
-        while start < size and going(stop):
-            look_around(rows, labels, turn, start, tables, worker, counters)
+        while True:
             start = fetch_add(counters, CURSOR, BATCH)
+            if start >= size or not going(stop):
+                break
+            look_around(rows, labels, turn, start, tables, worker, counters)
 
 
 @kernel(_nrt=False, **INNER)
@@ -163,10 +164,11 @@ def adopt(rows, labels, counters, workers):
     size = counters[CHANGED]
     counters[CURSOR] = U0
     for _ in prange(workers):
-        start = fetch_add(counters, CURSOR, BATCH)
-        while start < size:
-            take_wishes(rows, labels, start, size)
+        while True:
             start = fetch_add(counters, CURSOR, BATCH)
+            if start >= size:
+                break
+            take_wishes(rows, labels, start, size)
 
 
 @kernel(**OUTER)
@@ -195,19 +197,11 @@ def play_rounds(rows, labels, tables, plan, counters, did, workers, stop):
     return np.uint64(did.shape[0])
 
 
-@kernel(**OUTER)
-def rename(label, first):
-    """Labels renamed, in place, to their smallest members; `first` is as long as they are, EMPTY."""
-    for v in range(np.uint64(label.size)):
-        old = np.uint64(label[v])
-        if first[old] == EMPTY:
-            first[old] = v
-        label[v] = first[old]
-
-
 def name_by_smallest(label: np.ndarray) -> None:
-    """Labels renamed, in place, to their smallest members."""
-    rename(label, np.full(label.size, EMPTY, np.uint64))
+    """Rename labels below n, in place, to their smallest members."""
+    first, members = np.empty_like(label), np.arange(label.size, dtype=label.dtype)
+    first[label[::-1]] = members[::-1]  # of several members the last one assigned stays: the smallest
+    label[:] = first[label]
 
 
 @kernel(**OUTER)

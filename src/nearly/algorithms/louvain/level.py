@@ -91,8 +91,12 @@ def first_level(graph: Graph, weighted: bool, workers: int = 1) -> Level:
 
 def numbered(label: np.ndarray) -> tuple[np.ndarray, int]:
     """Labels below n as numbers from 0 in their order, and how many different ones there are."""
-    number = np.empty_like(label)
-    return number, int(number_labels(label, number, np.zeros_like(label)))
+    here = np.zeros(label.size, np.bool_)
+    here[label] = True
+    up_to = np.cumsum(here, dtype=label.dtype)
+    number = up_to[label]
+    number -= 1
+    return number, int(up_to[-1])
 
 
 def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Tables) -> Level:
@@ -115,8 +119,10 @@ def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
     """The weight of the arcs of every vertex, and that of its loops, which count twice in both."""
     n = np.uint64(loops.size)
     for _ in prange(workers):
-        at = fetch_add(cursor, U0, BATCH)
-        while at < n:
+        while True:
+            at = fetch_add(cursor, U0, BATCH)
+            if at >= n:
+                break
             for v in range(at, min(at + BATCH, n)):
                 whole, loop = 0.0, 0.0
                 for e in range(offsets[v], offsets[v + U1]):
@@ -125,23 +131,6 @@ def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
                     if np.uint64(targets[e]) == v:
                         loop += w
                 strength[v], loops[v] = whole + loop, loop + loop
-            at = fetch_add(cursor, U0, BATCH)
-
-
-@kernel(**OUTER)
-def number_labels(label, number, place):
-    """Number labels in their order; `place` is 0 before, then the number of each label. Returns how many there are."""
-    n = np.uint64(label.size)
-    for v in range(n):
-        place[label[v]] = 1
-    count = U0
-    for c in range(n):
-        if place[c]:
-            place[c] = count
-            count += U1
-    for v in range(n):
-        number[v] = place[label[v]]
-    return count
 
 
 @kernel(_nrt=False, **INNER)
@@ -209,8 +198,9 @@ def contract(rows, groups, coarse, tables, counters, workers, stop):
     count = np.uint64(coarse.loops.size)
     for worker in prange(np.uint64(workers)):
         scratch = Scratch(tables.sums, tables.used, worker)
-        at = fetch_add(counters, CURSOR, BATCH)
-        while at < count and going(stop):
+        while True:
+            at = fetch_add(counters, CURSOR, BATCH)
+            if at >= count or not going(stop):
+                break
             for c in range(at, min(at + BATCH, count)):
                 contract_row(rows, groups, c, coarse, scratch, counters)
-            at = fetch_add(counters, CURSOR, BATCH)

@@ -57,10 +57,10 @@ def count_turns(rows, state, rule, turn, now, places, p, pieces):
     for v in range(low, high):
         if awake[v]:
             looks = ends[v] > starts[v] and moved_in[v] != GONE
-            if looks and rule.chance > 0.0 and now - np.uint64(moved_in[v]) > rule.patience:
-                if uniform(draw(turn.lot ^ GOLDEN, v)) < rule.chance:
-                    moved_in[v] = GONE
-                    looks = False
+            idle = now - np.uint64(moved_in[v]) > rule.patience
+            if looks and idle and rule.chance > 0.0 and uniform(draw(turn.lot ^ GOLDEN, v)) < rule.chance:
+                moved_in[v] = GONE
+                looks = False
             awake[v] = looks
             if looks:
                 places[p, turn_of(turn, v)] += U1
@@ -130,10 +130,11 @@ def look_together(rows, state, rule, turn, tables, high, workers, stop):
         return
     for worker in prange(np.uint64(workers)):
         scratch = Scratch(tables.sums, tables.used, worker)
-        at = fetch_add(counters, CURSOR, BATCH)
-        while at < high and going(stop):
-            look_around(rows, state, rule, turn, tables, scratch, at, min(at + BATCH, high))
+        while True:
             at = fetch_add(counters, CURSOR, BATCH)
+            if at >= high or not going(stop):
+                break
+            look_around(rows, state, rule, turn, tables, scratch, at, min(at + BATCH, high))
 
 
 @kernel(_nrt=False, **INNER)
@@ -184,16 +185,18 @@ def adopt(rows, state, tables, now, scale, workers):
         return
     counters[CURSOR] = U0
     for _ in prange(workers):
-        at = fetch_add(counters, CURSOR, BATCH)
-        while at < size:
-            join(rows, state, movers, at, min(at + BATCH, size), now)
+        while True:
             at = fetch_add(counters, CURSOR, BATCH)
+            if at >= size:
+                break
+            join(rows, state, movers, at, min(at + BATCH, size), now)
     counters[CURSOR] = U0
     for _ in prange(workers):
-        at = fetch_add(counters, CURSOR, BATCH)
-        while at < size:
-            wake(rows, state, movers, at, min(at + BATCH, size), scale)
+        while True:
             at = fetch_add(counters, CURSOR, BATCH)
+            if at >= size:
+                break
+            wake(rows, state, movers, at, min(at + BATCH, size), scale)
 
 
 @kernel(**OUTER)
