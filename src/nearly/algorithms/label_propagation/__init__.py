@@ -16,36 +16,34 @@ labellings are stable; which one comes out depends on the seed. Stopped before t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from nearly.accuracy.judges import COMMUNITIES
 from nearly.algorithms.label_propagation.kernels import (
-    CHANGED,
-    CLASSES,
-    EDGES,
     EMPTY,
-    LOOKED,
     Labels,
+    Plan,
     Tables,
-    Turn,
-    adopt,
     count_restless,
     name_by_smallest,
-    propose,
+    play_rounds,
 )
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
 from nearly.base.arguments import whole_number
 from nearly.base.memory import require
-from nearly.base.random import stream_key
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.result import Certificate, Result, field
-from nearly.engine.row_pieces import row_cuts
+from nearly.engine.row_pieces import widest_row
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Arrays, Graph
 
 MOST_ROUNDS = 100  # real graphs settle in some tens
-_TIES, _LOTS = 0x21, 0x1000  # streams of random numbers: one for ties, one per round from here on
+_SMALL = 1 << 17  # arcs and vertices: rounds that need no look in between
+_TRIFLE = 1 << 20  # bytes: to ask what is free would take longer than the rounds
 
 
 class CommunitiesResult(Result):
@@ -68,7 +66,7 @@ def certificate(graph: Graph, result: CommunitiesResult) -> Certificate:
     if result.guarantee != "exact":
         return Certificate(named, "every label is the smallest vertex that has it")
     rows = view.arrays if result.weighted else view.rows
-    restless = count_restless(rows, label, Tables(*(row[0] for row in _tables(view, 1))))
+    restless = count_restless(rows, label, _tables(view, 1))
     return Certificate(
         named and int(restless) == 0, "no vertex has neighbours of another label that outweigh those of its own", 0.0
     )
@@ -117,32 +115,44 @@ def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> Co
 
 
 def _propagate(run: Run, label: np.ndarray, rows: Arrays, explore: int) -> bool:
-    """Rounds of four turns until no vertex changes; False if the rounds ran out first."""
-    graph = run.graph
-    labels = Labels(label, np.empty_like(label), np.ones(graph.n, np.uint8), np.empty_like(label))
-    tables = _tables(graph, run.threads)
-    key = np.uint64(stream_key(np.uint64(run.seed), np.uint64(_TIES)))
+    """Rounds of four turns until no vertex is awake; False if the rounds ran out first."""
+    graph, n = run.graph, label.size
+    labels = Labels(label, np.empty_like(label), np.ones(n, np.uint8), np.empty_like(label))
+    tables, counters, settled = _tables(graph, run.threads), np.zeros(4, np.uint64), False
+    together = 1 if n + graph.m > _SMALL or run.techniques else MOST_ROUNDS
 
-    def round_of_turns() -> list[Did] | None:
-        nonlocal explore
-        lot = np.uint64(stream_key(np.uint64(run.seed), np.uint64(_LOTS + len(run.trace))))
-        free = len(run.trace) < explore
-        looked = edges = moved = 0
-        for number in range(int(CLASSES)):
-            counters, turn = np.zeros(4, np.uint64), Turn(np.uint64(number), lot, lot if free else key, free)
-            run.launch(propose, rows, row_cuts(graph), labels, turn, tables, counters, run.threads, run.stop)
-            run.launch(adopt, rows, labels, counters, run.threads)
-            looked, edges = looked + int(counters[LOOKED]), edges + int(counters[EDGES])
-            moved += int(counters[CHANGED])
-        explore = explore if moved else 0
-        return [Did(looked, edges, extra={"changed": float(moved)})] if looked else None
+    def play() -> Sequence[Did] | None:
+        nonlocal explore, settled
+        if settled:
+            return None
+        did = np.zeros((min(together, run.rounds_left), 3), np.uint64)
+        plan = Plan(np.uint64(run.trace.count), np.uint64(explore), np.uint64(run.seed))
+        played = int(run.launch(play_rounds, rows, labels, tables, plan, counters, did, run.threads, run.stop))
+        settled = played < len(did)
+        explore = explore if did[:played, 2].all() else 0
+        return Rounds(did[:played])
 
-    return run.enact(round_of_turns)
+    return run.enact(play)
+
+
+class Rounds(Sequence[Did]):
+    """What rounds did, spelled out when it is read."""
+
+    def __init__(self, rows: np.ndarray) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, i: Any) -> Any:
+        looked, edges, moved = (int(number) for number in self.rows[i])
+        return Did(looked, edges, edges + 1.0, {"changed": float(moved)})
 
 
 def _tables(graph: Graph, workers: int) -> Tables:
     """Empty tables for the largest neighbourhood."""
-    slots = 2 << int(graph.out_degrees.max(initial=1) - 1).bit_length()
-    require(24 * slots * workers, "label propagation")
+    slots = 2 << (max(int(widest_row(graph)), 1) - 1).bit_length()
+    if 24 * slots * workers > _TRIFLE:
+        require(24 * slots * workers, "label propagation")
     shape = (workers, slots)
     return Tables(np.full(shape, EMPTY, np.uint64), np.empty(shape), np.empty(shape, np.uint64))

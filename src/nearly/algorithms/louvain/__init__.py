@@ -115,7 +115,7 @@ def louvain(
     resolution, tol = number("resolution", resolution, 0), number("tol", tol, 0)
     choice("order", order, ORDERS)
     refine = flag("refine", refine)
-    climb = Climb(run, first_level(graph, weighted), resolution, tol, refine)
+    climb = Climb(run, first_level(graph, weighted, run.threads), resolution, tol, refine)
     climb.order(order)
     finished = run.enact(climb.step)
     climb.end_phase()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nearly.algorithms.shared.entries import INNER
 from nearly.base.jit import kernel
 from nearly.base.random import draw
 
@@ -72,19 +73,14 @@ class Tables(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """One worker's sums by label, and the labels in use."""
+    """All sums by label, the labels in use, and which row is one's own."""
 
-    sums: np.ndarray  # float64[n]
-    used: np.ndarray  # [n + 1]
-
-
-@kernel
-def scratch_of(tables, worker):
-    """One worker's row of the tables."""
-    return Scratch(tables.sums[worker], tables.used[worker])
+    sums: np.ndarray  # float64[workers, n]
+    used: np.ndarray  # [workers, n + 1]
+    worker: np.uint64
 
 
-@kernel(_nrt=False)
+@kernel(_nrt=False, **INNER)
 def weigh_around(rows, label, v, own, scratch, count):
     """Add the arcs of v, loops left out, to the sums of the labels they lead to.
 
@@ -92,7 +88,7 @@ def weigh_around(rows, label, v, own, scratch, count):
     lead to it, and adding to one place in memory again and again would make each addition wait for the one before.
     """
     targets, weights = rows.targets, rows.weights
-    sums, used = scratch
+    sums, used, worker = scratch
     mine = 0.0
     for e in range(rows.starts[v], rows.ends[v]):
         u = np.uint64(targets[e])
@@ -101,55 +97,46 @@ def weigh_around(rows, label, v, own, scratch, count):
         if c == own:
             mine += w if u != v else 0.0
         elif w > 0.0:
-            before = sums[c]
-            used[count] = c
+            before = sums[worker, c]
+            used[worker, count] = c
             count += np.uint64(before == 0.0)
-            sums[c] = before + w
+            sums[worker, c] = before + w
     return count, mine
 
 
-@kernel(_nrt=False)
-def best_around(state, rule, own, k, here, scratch, count):
-    """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
-
-    `here` is the weight of the arcs to `own`. Of equals the smaller label is best. Of two vertices that are alone only
-    the one of the larger label joins the other: else they would swap.
-    """
-    sums, used = scratch
-    weight, size, factor, slack = state.weight, state.size, rule.factor, rule.slack
-    here -= factor * k * (np.float64(weight[own]) - k)
-    best, top, next_best = own, here + slack * k, -np.inf
-    for i in range(count):
-        c = np.uint64(used[i])
-        score = sums[c] - factor * k * np.float64(weight[c])
-        sums[c] = 0.0
-        if score > top or (score == top and best != own and c < best):
-            best, top, next_best = c, score, top
-        else:
-            next_best = max(next_best, score)
-    if best > own and size[own] == 1 and size[best] == 1:
-        return own, 0.0, 0.0
-    return best, top - here, top - next_best
-
-
-@kernel(_nrt=False)
-def best_inside(state, rule, turn, own, k, scratch, count):
-    """`best_around` for a vertex that is alone, over communities of its part that no vertex can leave in this turn."""
-    sums, used = scratch
-    now = turn_of(turn, own)
-    best, top = own, rule.slack * k
-    for i in range(count):
-        c = np.uint64(used[i])
-        score = sums[c] - rule.factor * k * np.float64(state.weight[c])
-        sums[c] = 0.0
-        if score > top or (score == top and c < best):
-            stays = state.size[c] > 1 or turn_of(turn, c) != now
-            if stays and state.within[c] == state.within[own]:
-                best, top = c, score
-    return best, top, 0.0
-
-
-@kernel(_nrt=False)
+@kernel(_nrt=False, **INNER)
 def turn_of(turn, v):
     """In which turn of the round v looks around."""
     return np.uint64(turn.given[v]) if turn.given.size else draw(turn.lot, v) % turn.classes
+
+
+@kernel(_nrt=False, **INNER)
+def best_around(state, rule, turn, own, k, here, scratch, count):
+    """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
+
+    `here` is the weight of the arcs to `own`. Of equals the smaller label is best. Of two vertices that are alone only
+    the one of the larger label joins the other: else they would swap. Where vertices are kept `within` parts, `own` is
+    that of a vertex alone, and only communities of its part count that no vertex can leave in this turn.
+    """
+    sums, used, worker = scratch
+    weight, size, within, factor = state.weight, state.size, state.within, rule.factor
+    inside = within.size > 0
+    here -= factor * k * (np.float64(weight[own]) - k)
+    best, top, next_best = own, here + rule.slack * k, -np.inf
+    for i in range(count):
+        c = np.uint64(used[worker, i])
+        score = sums[worker, c] - factor * k * np.float64(weight[c])
+        sums[worker, c] = 0.0
+        better = score > top or (score == top and c < best and (inside or best != own))
+        if better and inside:
+            stays = size[c] > 1 or turn_of(turn, c) != turn_of(turn, own)
+            better = stays and within[c] == within[own]
+        if better:
+            best, top, next_best = c, score, top
+        elif score > next_best:
+            next_best = score
+    if inside:
+        return best, top, 0.0
+    if best > own and size[own] == 1 and size[best] == 1:
+        return own, 0.0, 0.0
+    return best, top - here, top - next_best

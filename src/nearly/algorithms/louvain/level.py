@@ -18,18 +18,19 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import BATCH, Rows, Tables, scratch_of, weigh_around
+from nearly.algorithms.louvain.kernels import BATCH, Rows, Scratch, Tables, weigh_around
+from nearly.algorithms.shared.entries import INNER, OUTER
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.memory import require
 from nearly.base.unsigned import U0, U1, piece_bounds
-from nearly.engine.primitives import PIECES, scan
-from nearly.engine.row_pieces import row_cuts
+from nearly.engine.primitives import PIECES
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 _BITS = 60  # of the sum of all strengths, so that signed 64-bit sums never overflow
-CURSOR, ROOM = U0, U1  # counters: of communities taken, of arcs written
+CURSOR, ROOM = U0, U1  # counters: of vertices or communities taken, of arcs written
+TRIFLE = 1 << 20  # bytes: to ask what is free would take longer than all phases
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,13 @@ class Level:
 
     def modularity(self, label: np.ndarray, resolution: float) -> float:
         """Of communities given by labels below n."""
-        weight = np.bincount(label.astype(np.int64), self.rows.strength, self.n) * (self.unit / self.total)
-        inside = np.zeros(PIECES)
-        weigh_inside(self.rows, label, inside)
+        rows = self.rows
+        if label is self.ids:
+            weight, inside = rows.strength.astype(np.float64), rows.loops
+        else:
+            weight, inside = np.bincount(label.astype(np.int64), rows.strength, self.n), np.zeros(PIECES)
+            weigh_inside(rows, label, inside)
+        weight *= self.unit / self.total
         return float(inside.sum() / self.total - resolution * np.square(weight).sum())
 
 
@@ -69,13 +74,14 @@ class Groups(NamedTuple):
     firsts: np.ndarray  # uint64[communities + 1]
 
 
-def first_level(graph: Graph, weighted: bool) -> Level:
+def first_level(graph: Graph, weighted: bool, workers: int = 1) -> Level:
     """The given graph; its weights, if they count, as float64, so that one compilation serves all levels."""
     offsets, targets, given = graph.arrays
-    require(8 * given.size if weighted else 0, "weights of 64 bits")
+    if weighted and 8 * given.size > TRIFLE:
+        require(8 * given.size, "weights of 64 bits")
     weights = given.astype(np.float64, copy=False) if weighted else np.empty(0)
-    strength, loops = np.zeros(graph.n), np.zeros(graph.n)
-    weigh_rows(offsets, targets, weights, row_cuts(graph), strength, loops)
+    strength, loops = np.empty(graph.n), np.empty(graph.n)
+    weigh_rows(offsets, targets, weights, strength, loops, np.zeros(1, np.uint64), workers)
     total = float(strength.sum())
     whole_numbers = not weighted or given.dtype.kind == "u"
     unit = 1.0 if whole_numbers or total == 0.0 else 2.0 ** (math.frexp(total)[1] - _BITS)
@@ -85,50 +91,49 @@ def first_level(graph: Graph, weighted: bool) -> Level:
 
 def numbered(label: np.ndarray) -> tuple[np.ndarray, int]:
     """Labels below n as numbers from 0 in their order, and how many different ones there are."""
-    here = np.zeros(label.size, np.uint8)
-    here[label] = 1
-    number = np.empty(label.size + 1, np.uint64)
-    count = int(scan(here, number))
-    return number[label].astype(label.dtype), count
+    here = np.zeros(label.size, np.bool_)
+    here[label] = True
+    up_to = np.cumsum(here, dtype=label.dtype)
+    number = up_to[label]
+    number -= 1
+    return number, int(up_to[-1])
 
 
 def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Tables) -> Level:
     """The level whose vertices are the communities 0 to count - 1 of this one."""
-    require(level.arcs * (8 + number.itemsize) + 8 * level.n, "a graph of communities")
+    needed = level.arcs * (8 + number.itemsize) + 8 * level.n
+    if needed > TRIFLE:
+        require(needed, "a graph of communities")
     groups = Groups(number, np.empty_like(number), np.zeros(count + 1, np.uint64))
-    group(groups)
     starts, ends = np.empty(count, np.uint64), np.empty(count, np.uint64)
     targets, weights = np.empty(level.arcs, number.dtype), np.empty(level.arcs)
-    rows = Rows(starts, ends, targets, weights, np.zeros(count, np.int64), np.zeros(count))
+    rows = Rows(starts, ends, targets, weights, np.empty(count, np.int64), np.empty(count))
     counters = np.zeros(2, np.uint64)
     run.launch(contract, level.rows, groups, rows, tables, counters, run.threads, run.stop, work=level.arcs)
     size = int(counters[ROOM])
     return Level(rows._replace(targets=targets[:size], weights=weights[:size]), level.unit, level.total)
 
 
-@parallel_kernel
-def weigh_rows(offsets, targets, weights, cuts, strength, loops):
+@parallel_kernel(**OUTER)
+def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
     """The weight of the arcs of every vertex, and that of its loops, which count twice in both."""
-    for piece in prange(np.uint64(cuts.size - 1)):
-        for v in range(cuts[piece], cuts[piece + U1]):
-            whole, loop = 0.0, 0.0
-            for e in range(offsets[v], offsets[v + U1]):
-                w = np.float64(weights[e]) if weights.size else 1.0
-                whole += w
-                if np.uint64(targets[e]) == v:
-                    loop += w
-            strength[v], loops[v] = whole + loop, loop + loop
+    n = np.uint64(loops.size)
+    for _ in prange(workers):
+        while True:
+            at = fetch_add(cursor, U0, BATCH)
+            if at >= n:
+                break
+            for v in range(at, min(at + BATCH, n)):
+                whole, loop = 0.0, 0.0
+                for e in range(offsets[v], offsets[v + U1]):
+                    w = np.float64(weights[e]) if weights.size else 1.0
+                    whole += w
+                    if np.uint64(targets[e]) == v:
+                        loop += w
+                strength[v], loops[v] = whole + loop, loop + loop
 
 
-@parallel_kernel
-def weigh_inside(rows, label, inside):
-    """The weight of arcs and loops inside communities, both ends counted, piece by piece."""
-    for p in prange(inside.size):
-        low, high = piece_bounds(label.size, p, inside.size)
-        inside[p] = inside_rows(rows, label, low, high)
-
-
-@kernel(_nrt=False)
+@kernel(_nrt=False, **INNER)
 def inside_rows(rows, label, low, high):
     """`weigh_inside` for the vertices from low to high."""
     total = 0.0
@@ -141,40 +146,36 @@ def inside_rows(rows, label, low, high):
     return total
 
 
-@kernel
+@parallel_kernel(**OUTER)
+def weigh_inside(rows, label, inside):
+    """The weight of arcs and loops inside communities, both ends counted, piece by piece."""
+    for p in prange(inside.size):
+        low, high = piece_bounds(label.size, p, inside.size)
+        inside[p] = inside_rows(rows, label, low, high)
+
+
+@kernel(_nrt=False, **INNER)
 def group(groups):
     """Find the members of each community; `firsts` is 0 before."""
     number, members, firsts = groups
-    n = np.uint64(number.size)
+    n, count = np.uint64(number.size), np.uint64(firsts.size) - U1
     for v in range(n):
-        firsts[np.uint64(number[v]) + U1] += U1
-    for c in range(U1, np.uint64(firsts.size)):
+        firsts[number[v]] += U1
+    for c in range(U1, count):
         firsts[c] += firsts[c - U1]
-    place = firsts.copy()
-    for v in range(n):
+    firsts[count] = n
+    for i in range(n):  # from where a community ends down to where it begins
+        v = n - U1 - i
         c = np.uint64(number[v])
-        members[place[c]] = v
-        place[c] += U1
+        firsts[c] -= U1
+        members[firsts[c]] = v
 
 
-@parallel_kernel
-def contract(rows, groups, coarse, tables, counters, workers, stop):
-    """The rows of communities, into `coarse`."""
-    count = np.uint64(coarse.loops.size)
-    for worker in prange(workers):
-        scratch = scratch_of(tables, worker)
-        at = fetch_add(counters, CURSOR, BATCH)
-        while at < count and going(stop):
-            for c in range(at, min(at + BATCH, count)):
-                contract_row(rows, groups, c, coarse, scratch, counters)
-            at = fetch_add(counters, CURSOR, BATCH)
-
-
-@kernel(_nrt=False)
+@kernel(_nrt=False, **INNER)
 def contract_row(rows, groups, c, coarse, scratch, counters):
     """The row of community c, at the next free place."""
     number, members, firsts = groups
-    sums, used = scratch
+    sums, used, worker = scratch
     count, loop, strength = U0, 0.0, np.int64(0)
     for i in range(firsts[c], firsts[c + U1]):
         v = np.uint64(members[i])
@@ -185,6 +186,21 @@ def contract_row(rows, groups, c, coarse, scratch, counters):
     to = fetch_add(counters, ROOM, count)
     coarse.starts[c], coarse.ends[c] = to, to + count
     for i in range(count):
-        other = np.uint64(used[i])
-        coarse.targets[to + i], coarse.weights[to + i] = other, sums[other]
-        sums[other] = 0.0
+        other = np.uint64(used[worker, i])
+        coarse.targets[to + i], coarse.weights[to + i] = other, sums[worker, other]
+        sums[worker, other] = 0.0
+
+
+@parallel_kernel(**OUTER)
+def contract(rows, groups, coarse, tables, counters, workers, stop):
+    """The rows of communities, into `coarse`."""
+    group(groups)
+    count = np.uint64(coarse.loops.size)
+    for worker in prange(np.uint64(workers)):
+        scratch = Scratch(tables.sums, tables.used, worker)
+        while True:
+            at = fetch_add(counters, CURSOR, BATCH)
+            if at >= count or not going(stop):
+                break
+            for c in range(at, min(at + BATCH, count)):
+                contract_row(rows, groups, c, coarse, scratch, counters)

@@ -6,16 +6,20 @@ rounds of a phase in one compiled call. What techniques say to it is in `advice`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.kernels import FINE, STEADY, Rule, State, Tables, Turn
-from nearly.algorithms.louvain.level import Level, coarsened, numbered
+from nearly.algorithms.louvain.level import TRIFLE, Level, coarsened, numbered
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
-from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, VISITED, Phase, play_rounds
+from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
+from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
 
 MOST_ROUNDS = 64  # of a phase; real graphs take some ten
@@ -28,16 +32,36 @@ _LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its 
 _REFINING = 0x100
 
 
+class Rounds(Sequence[Did]):
+    """What rounds of a phase did, spelled out when it is read; `found` is the modularity if they ended the phase."""
+
+    def __init__(self, did: np.ndarray, phase: int, found: float | None) -> None:
+        self.did, self.phase, self.found = did, phase, found
+
+    def __len__(self) -> int:
+        return len(self.did)
+
+    def __getitem__(self, i: Any) -> Any:
+        row = self.did[i]
+        extra = {"phase": float(self.phase), "gain": row[GAINED], "changed": row[MOVED]}
+        if self.found is not None and i == len(self.did) - 1:
+            extra["modularity"] = self.found
+        return Did(int(row[LOOKED]), int(row[VISITED]), row[VISITED] + 1.0, extra)
+
+
 class Climb:
     """The state of a run between rounds; the given graph is level 0."""
 
     def __init__(self, run: Run, level: Level, resolution: float, tol: float, refine: bool) -> None:
         self.run, self.level, self.resolution, self.tol, self.refine = run, level, resolution, tol, refine
-        require((12 * run.threads + 50) * level.n, "communities of a graph")
         n, number = level.n, level.rows.targets.dtype
+        needed = (12 * run.threads + 50) * n
+        if needed > TRIFLE:
+            require(needed, "communities of a graph")
         scratch = np.zeros((run.threads, n)), np.empty((run.threads, n + 1), number)
         self.tables = Tables(*scratch, np.empty(n, number), np.empty(n, number), np.zeros(4, np.uint64))
-        self.turns, self.classes = NO_ORDER, CLASSES
+        self.pieces = PIECES if n >= UNCUT else 1
+        self._take_turns(NO_ORDER, CLASSES)
         self.maps: list[np.ndarray] = []  # for each level the vertex of the next that every one becomes
         self.tops: list[np.ndarray] = []  # the communities after each phase, as labels of the next level's vertices
         self.phases = 0
@@ -50,7 +74,13 @@ class Climb:
     def order(self, order: str) -> None:
         """Which vertices have turns together in the first phase: by name, unless a technique says otherwise."""
         run, advised = self.run, self.run.advice(TurnOrder)
-        self.turns, self.classes = advised.turns(run.graph, run.seed) if advised else classes_of(run, order)
+        if advised or order != "random":
+            self._take_turns(*(advised.turns(run.graph, run.seed) if advised else classes_of(run, order)))
+
+    def _take_turns(self, turns: np.ndarray, classes: int) -> None:
+        """From now on vertices have these turns, or are drawn by lot; with the memory they need to line up."""
+        self.turns, self.classes = turns, classes
+        self.line = np.empty(classes + 1, np.uint64), np.empty((self.pieces, classes), np.uint64)
 
     def _begin(self, level: Level, label: np.ndarray) -> None:
         self.level, self.start, self.rounds = level, label, 0
@@ -62,28 +92,27 @@ class Climb:
         said = self.thresholds.high if self.scaling else self.thresholds.low
         return self.tol if said is None else said
 
-    def step(self) -> list[Did] | None:
+    def step(self) -> Sequence[Did] | None:
         """Rounds of the phase; if they end it, also the way to the next."""
         if self.finished:
             return None
         level, run = self.level, self.run
         work = level.n + level.arcs
-        if self.rounds >= ORDERED:
-            self.turns, self.classes = NO_ORDER, CLASSES
+        if self.rounds >= ORDERED and self.turns.size:
+            self._take_turns(NO_ORDER, CLASSES)
         until = ORDERED if self.turns.size else MOST_ROUNDS
         most = min(until - self.rounds if work < _SMALL else 1, run.rounds_left)
         did = np.zeros((most, 4))
         with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
-            phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables)
+            phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables, *self.line)
             first = np.uint64(self.rounds + 1)
             played = run.launch(play_rounds, phase, first, self.least, did, workers, run.stop, work=work)
-        did = did[:played]
         self.rounds += played
-        made = [{"phase": self.phases + 1.0, "gain": row[GAINED], "changed": row[MOVED]} for row in did]
+        did, phase_number, found = did[:played], self.phases + 1, None
         if did[-1, GAINED] <= self.least or self.rounds >= MOST_ROUNDS:
             self.end_phase()
-            made[-1]["modularity"] = self.modularity
-        return [Did(int(row[LOOKED]), int(row[VISITED]), row[VISITED] + 1.0, extra) for row, extra in zip(did, made)]
+            found = self.modularity
+        return Rounds(did, phase_number, found)
 
     def _turn(self, stream: int) -> Turn:
         lot = np.uint64(stream_key(np.uint64(self.run.seed), np.uint64(stream + self.phases)))
@@ -103,13 +132,12 @@ class Climb:
         self.phases += 1
         level, label = self.level, self.state.label
         top, count = numbered(label)
+        number, parts = numbered(self._refined(label)) if self.refine else (top, count)
+        above = coarsened(self.run, level, number, parts, self.tables)
+        inside = above.ids
         if self.refine:
-            number, parts = numbered(self._refined(label))
             inside = np.empty(parts, top.dtype)
             inside[number] = top
-        else:
-            number, parts, inside = top, count, np.arange(count, dtype=top.dtype)
-        above = coarsened(self.run, level, number, parts, self.tables)
         found = above.modularity(inside, self.resolution)
         gain = found - self.modularity
         scaling, least = self.scaling, self.least
@@ -119,7 +147,8 @@ class Climb:
             self.maps.append(number)
             self.tops.append(inside)
             self.modularity = found
-            self.turns, self.classes = NO_ORDER, CLASSES
+            if self.turns.size:
+                self._take_turns(NO_ORDER, CLASSES)
             self._begin(above, inside)
         else:
             self._begin(level, self.start)
@@ -129,7 +158,7 @@ class Climb:
         level, run = self.level, self.run
         state = _state(level, level.ids)._replace(within=part)
         rule = self._rule()._replace(chance=0.0)
-        phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables)
+        phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables, *self.line)
         did, work = np.zeros((MOST_REFINING, 4)), level.arcs + level.n
         run.launch(play_rounds, phase, np.uint64(1), 0.0, did, run.threads, run.stop, work=work)
         return state.label

@@ -14,25 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import (
-    BATCH,
-    FINE,
-    Turn,
-    best_around,
-    best_inside,
-    scratch_of,
-    turn_of,
-    weigh_around,
-)
+from nearly.algorithms.louvain.kernels import BATCH, FINE, Scratch, Turn, best_around, turn_of, weigh_around
+from nearly.algorithms.shared.entries import INNER, OUTER
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import draw, uniform
 from nearly.base.unsigned import U0, U1, piece_bounds
-from nearly.engine.primitives import pieces_for
 
 CURSOR, MOVERS, EDGES, GAIN = (np.uint64(i) for i in range(4))
 LOOKED, VISITED, MOVED, GAINED = range(4)  # what is known of a round afterwards
 FEW = np.uint64(128)  # vertices that one worker has done before others would have begun
+UNCUT = 1 << 14  # vertices that line up in one piece
 GONE = np.uint8(255)  # instead of the round of the last move: out until the phase ends
 ONE = np.int64(1)
 MOST = 2.0**62  # a margin that is never used up
@@ -48,63 +40,64 @@ class Phase(NamedTuple):
     rule: Any
     turn: Any
     tables: Any
+    bounds: Any  # uint64[classes + 1], where each turn begins in the line
+    places: Any  # uint64[pieces, classes], where the next vertex of a piece and turn stands in it
 
 
-@kernel(_nrt=False)
-def looks(rows, state, rule, turn, v, now):
-    """Whether v looks around in this round; a vertex that has not moved for long may be out for good, by chance."""
-    if not state.awake[v] or rows.ends[v] == rows.starts[v] or state.moved_in[v] == GONE:
-        return False
-    idle = now - np.uint64(state.moved_in[v]) > rule.patience
-    if idle and rule.chance > 0.0 and uniform(draw(turn.lot ^ GOLDEN, v)) < rule.chance:
-        state.moved_in[v] = GONE
-        return False
-    return True
+@kernel(_nrt=False, **INNER)
+def count_turns(rows, state, rule, turn, now, places, p, pieces):
+    """How many vertices of piece p look around in each turn; the others fall asleep.
 
-
-@kernel(_nrt=False)
-def count_turns(rows, state, rule, turn, now, low, high, places):
-    """How many of the vertices from low to high look around in each turn; the others fall asleep."""
+    A vertex that has not moved for long may be out for good, by chance.
+    """
+    starts, ends, awake, moved_in = rows.starts, rows.ends, state.awake, state.moved_in
+    low, high = piece_bounds(awake.size, p, pieces)
+    for t in range(turn.classes):
+        places[p, t] = U0
     for v in range(low, high):
-        state.awake[v] = looks(rows, state, rule, turn, v, now)
-        if state.awake[v]:
-            places[turn_of(turn, v)] += U1
+        if awake[v]:
+            looks = ends[v] > starts[v] and moved_in[v] != GONE
+            idle = now - np.uint64(moved_in[v]) > rule.patience
+            if looks and idle and rule.chance > 0.0 and uniform(draw(turn.lot ^ GOLDEN, v)) < rule.chance:
+                moved_in[v] = GONE
+                looks = False
+            awake[v] = looks
+            if looks:
+                places[p, turn_of(turn, v)] += U1
 
 
-@kernel(_nrt=False)
-def take_places(state, turn, low, high, places, line):
-    """Put those of the vertices from low to high that look around into the line; they fall asleep."""
+@kernel(_nrt=False, **INNER)
+def take_places(awake, turn, places, line, p, pieces):
+    """Put the vertices of piece p that look around into the line; they fall asleep."""
+    low, high = piece_bounds(awake.size, p, pieces)
     for v in range(low, high):
-        if state.awake[v]:
-            state.awake[v] = False
+        if awake[v]:
+            awake[v] = False
             t = turn_of(turn, v)
-            line[places[t]] = v
-            places[t] += U1
+            line[places[p, t]] = v
+            places[p, t] += U1
 
 
-@parallel_kernel
-def line_up(rows, state, rule, turn, now, line, bounds):
+@parallel_kernel(**INNER)
+def line_up(rows, state, rule, turn, now, line, bounds, places):
     """The vertices that look around in this round, by turns and in ascending order within one."""
-    n = np.uint64(state.awake.size)
-    pieces = pieces_for(n)
-    places = np.zeros((pieces, bounds.size - 1), np.uint64)
+    awake = state.awake
+    pieces = U1 if awake.size < UNCUT else np.uint64(places.shape[0])
     for p in prange(pieces):
-        low, high = piece_bounds(n, p, pieces)
-        count_turns(rows, state, rule, turn, now, low, high, places[p])
+        count_turns(rows, state, rule, turn, now, places, p, pieces)
     at = U0
-    for t in range(bounds.size - 1):
+    for t in range(turn.classes):
         bounds[t] = at
         for p in range(pieces):
             count = places[p, t]
             places[p, t] = at
             at += count
-    bounds[bounds.size - 1] = at
+    bounds[turn.classes] = at
     for p in prange(pieces):
-        low, high = piece_bounds(n, p, pieces)
-        take_places(state, turn, low, high, places[p], line)
+        take_places(awake, turn, places, line, p, pieces)
 
 
-@kernel(_nrt=False)
+@kernel(_nrt=False, **INNER)
 def look_around(rows, state, rule, turn, tables, scratch, low, high):
     """What community each vertex at the places low to high of the line would join; `movers` lists those that move."""
     label, size, margin, within = state.label, state.size, state.margin, state.within
@@ -116,11 +109,9 @@ def look_around(rows, state, rule, turn, tables, scratch, low, high):
             continue
         edges += rows.ends[v] - rows.starts[v]
         count, mine = weigh_around(rows, label, v, own, scratch, U0)
-        if within.size:
-            best, better, lead = best_inside(state, rule, turn, own, k, scratch, count)
-        else:
-            best, better, lead = best_around(state, rule, own, k, mine, scratch, count)
-        margin[v] = np.int64(min(lead * rule.scale, MOST))
+        best, better, lead = best_around(state, rule, turn, own, k, mine, scratch, count)
+        lead *= rule.scale
+        margin[v] = np.int64(lead if lead < MOST else MOST)
         if best != own:
             gain += np.uint64(better * rule.fine)
             state.wish[v] = best
@@ -129,19 +120,24 @@ def look_around(rows, state, rule, turn, tables, scratch, low, high):
     fetch_add(counters, GAIN, gain)
 
 
-@parallel_kernel
+@parallel_kernel(**INNER)
 def look_together(rows, state, rule, turn, tables, high, workers, stop):
-    """`look_around` by all workers, for the places from the cursor to high."""
+    """`look_around` for the places from the cursor to high, by all workers if they are many."""
     counters = tables.counters
-    for worker in prange(workers):
-        scratch = scratch_of(tables, worker)
-        at = fetch_add(counters, CURSOR, BATCH)
-        while at < high and going(stop):
-            look_around(rows, state, rule, turn, tables, scratch, at, min(at + BATCH, high))
+    low = counters[CURSOR]
+    if high - low < FEW:
+        look_around(rows, state, rule, turn, tables, Scratch(tables.sums, tables.used, U0), low, high)
+        return
+    for worker in prange(np.uint64(workers)):
+        scratch = Scratch(tables.sums, tables.used, worker)
+        while True:
             at = fetch_add(counters, CURSOR, BATCH)
+            if at >= high or not going(stop):
+                break
+            look_around(rows, state, rule, turn, tables, scratch, at, min(at + BATCH, high))
 
 
-@kernel(_nrt=False)
+@kernel(_nrt=False, **INNER)
 def join(rows, state, movers, low, high, now):
     """Let vertices join the communities they wish; `wish` becomes the community they come from."""
     for i in range(low, high):
@@ -155,7 +151,7 @@ def join(rows, state, movers, low, high, now):
         fetch_add(state.size, new, ONE)
 
 
-@kernel(_nrt=False)
+@kernel(_nrt=False, **INNER)
 def wake(rows, state, movers, low, high, scale):
     """Wake neighbours, in other communities, of vertices that have moved.
 
@@ -178,59 +174,51 @@ def wake(rows, state, movers, low, high, scale):
                 awake[u] = True
 
 
-@parallel_kernel
-def adopt_together(rows, state, tables, now, scale, workers):
-    """`adopt` by all workers."""
-    movers, counters = tables.movers, tables.counters
-    size = counters[MOVERS]
-    counters[CURSOR] = U0
-    for _ in prange(workers):
-        at = fetch_add(counters, CURSOR, BATCH)
-        while at < size:
-            join(rows, state, movers, at, min(at + BATCH, size), now)
-            at = fetch_add(counters, CURSOR, BATCH)
-    counters[CURSOR] = U0
-    for _ in prange(workers):
-        at = fetch_add(counters, CURSOR, BATCH)
-        while at < size:
-            wake(rows, state, movers, at, min(at + BATCH, size), scale)
-            at = fetch_add(counters, CURSOR, BATCH)
-
-
-@kernel
+@parallel_kernel(**INNER)
 def adopt(rows, state, tables, now, scale, workers):
     """All vertices that wish to move do; when all have, they wake their neighbours."""
-    size = tables.counters[MOVERS]
+    movers, counters = tables.movers, tables.counters
+    size = counters[MOVERS]
     if size < FEW:
-        join(rows, state, tables.movers, U0, size, now)
-        wake(rows, state, tables.movers, U0, size, scale)
-    else:
-        adopt_together(rows, state, tables, now, scale, workers)
+        join(rows, state, movers, U0, size, now)
+        wake(rows, state, movers, U0, size, scale)
+        return
+    counters[CURSOR] = U0
+    for _ in prange(workers):
+        while True:
+            at = fetch_add(counters, CURSOR, BATCH)
+            if at >= size:
+                break
+            join(rows, state, movers, at, min(at + BATCH, size), now)
+    counters[CURSOR] = U0
+    for _ in prange(workers):
+        while True:
+            at = fetch_add(counters, CURSOR, BATCH)
+            if at >= size:
+                break
+            wake(rows, state, movers, at, min(at + BATCH, size), scale)
 
 
-@kernel
+@kernel(**OUTER)
 def play_rounds(phase, first, least, did, workers, stop):
     """Rounds, at most one for each row of `did`, until one gains no more than `least`; returns how many.
 
     `first` is the number of the first, from 1; each draws its own lots.
     """
-    rows, state, rule, turn, tables = phase
-    counters, bounds, alone = tables.counters, np.zeros(turn.classes + U1, np.uint64), scratch_of(tables, 0)
+    rows, state, rule, turn, tables, bounds, places = phase
+    counters = tables.counters
     for r in range(did.shape[0]):
         now = first + np.uint64(r)
         drawn = Turn(turn.given, draw(turn.lot, now), turn.classes)
-        line_up(rows, state, rule, drawn, now, tables.line, bounds)
-        counters[:] = U0
+        line_up(rows, state, rule, drawn, now, tables.line, bounds, places)
+        counters[EDGES] = counters[GAIN] = U0
         moved = U0
         scale = 0.0 if now <= UNSETTLED or state.within.size else rule.scale
         for t in range(turn.classes):
             low, high = bounds[t], bounds[t + U1]
             if low < high:
                 counters[CURSOR], counters[MOVERS] = low, U0
-                if high - low < FEW:
-                    look_around(rows, state, rule, drawn, tables, alone, low, high)
-                else:
-                    look_together(rows, state, rule, drawn, tables, high, workers, stop)
+                look_together(rows, state, rule, drawn, tables, high, workers, stop)
                 adopt(rows, state, tables, np.uint8(now), scale, workers)
                 moved += counters[MOVERS]
         did[r, LOOKED], did[r, VISITED] = bounds[turn.classes], counters[EDGES]
