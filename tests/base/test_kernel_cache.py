@@ -119,3 +119,56 @@ def test_a_damaged_description_means_that_nothing_is_shipped(monkeypatch, tmp_pa
     (tmp_path / "baseline.json").write_bytes(content)
     monkeypatch.setattr(kernel_cache, "SHIPPED", tmp_path)
     assert kernel_cache.baseline.__wrapped__() is None
+
+
+MIXED = """
+import sys
+import numpy as np
+from nearly.base.jit import kernel
+
+def plus_one(x):
+    return x + 1
+
+def minus_one(x):
+    return x - 1
+
+def bound(change):
+    @kernel
+    def inner(values, i):
+        for k in range(3):  # too large to be made part of its callers
+            for j in range(values.size):
+                values[i] = change(values[i]) * (1 + (values[j] > 1e300)) + np.sin(values[j] * 0)
+        return values[i]
+
+    @kernel
+    def run(values):
+        for i in range(values.size):
+            inner(values, i)
+            if values[i] == 77:
+                inner(values, i)
+    return run
+
+functions = {"plus": kernel(plus_one), "minus": kernel(minus_one)}
+for name in sys.argv[1:]:
+    values = np.zeros(2)
+    bound(functions[name])(values)
+    print(values[0])
+"""
+
+
+def test_kernels_of_several_processes_do_not_take_one_another_for_theirs(tmp_path):
+    """numba numbers functions within a process and names code by these numbers: two processes gave one name twice."""
+    script = tmp_path / "mixed.py"
+    script.write_text(MIXED)
+    environment = {**os.environ, "NEARLY_CACHE_DIR": str(tmp_path / "cache")}
+
+    def run(*names):
+        done = subprocess.run(
+            [sys.executable, script, *names], capture_output=True, text=True, env=environment, check=True
+        )
+        return done.stdout.split()
+
+    assert run("plus") == ["6.0"]
+    assert run("minus") == ["-6.0"]
+    assert run("plus", "minus") == ["6.0", "-6.0"]
+    assert run("minus", "plus") == ["-6.0", "6.0"]

@@ -13,9 +13,11 @@ code made for the very processor may be faster.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import pickle
+import secrets
 import sys
 import tempfile
 import time
@@ -28,6 +30,7 @@ from typing import Any
 import llvmlite
 import numba
 from numba.core import compiler
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import NullCache
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
@@ -39,6 +42,20 @@ from nearly.base.kernel_key import code_key, function_stamp
 SHIPPED = Path(__file__).resolve().parent.parent / "shipped"
 _SUFFIX, _DIGEST = ".kernel", 32
 _VERSIONS = ", ".join((f"{sys.version_info[0]}.{sys.version_info[1]}", numba.__version__, llvmlite.__version__))
+
+
+def number_functions_afresh() -> None:
+    """Let numba number the functions it compiles from a random number on.
+
+    It names code by these numbers. Counted from 1 in every process, as numba does, kernels that two processes compiled
+    may have parts of one name, and a third process that loads both would run the one for the other.
+    """
+    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
+
+
+number_functions_afresh()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=number_functions_afresh)
 
 
 class Spent:
