@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nearly.base.jit import kernel
-from nearly.mesh.inner import called_by_name, inner_kernel
+from nearly.base.jit import inner_kernel, kernel
+from nearly.mesh.called_by_name import called_by_name
 
 pytestmark = pytest.mark.small
 

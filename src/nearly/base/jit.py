@@ -1,8 +1,8 @@
-"""Compilation: the three decorators kernels use, and two forms of every kernel with parallel loops.
+"""Compilation: the decorators kernels use, and two forms of every kernel with parallel loops.
 
-`kernel` compiles serial code, `light_kernel` small functions that other kernels call millions of times,
-`parallel_kernel` code with `prange`. All release the GIL, divide as C does, and keep their machine code on disk
-(`kernel_cache`).
+`kernel` compiles serial code, `light_kernel` small functions that other kernels call millions of times, `inner_kernel`
+such functions that Python never calls, `parallel_kernel` code with `prange`. All release the GIL, divide as C does, and
+keep their machine code on disk (`kernel_cache`).
 
 A kernel with `prange`, or one that calls such a kernel, has two forms. The parallel one takes twice as long to compile
 and starts the threading layer, which costs microseconds a region, is slow on a busy machine, and does not survive a
@@ -47,6 +47,15 @@ def light_kernel(function: F | None = None, **options: Any) -> Any:
     return _compile(function, {"_nrt": False, **options})
 
 
+def inner_kernel(function: F | None = None, **options: Any) -> Any:
+    """Compile as `light_kernel` what only other kernels call.
+
+    A kernel that Python calls has a wrapper that unpacks all its arrays from Python's objects. In a function of a few
+    instructions it is most of the code, and most of the time it takes to compile.
+    """
+    return light_kernel(function, no_cpython_wrapper=True, **options)
+
+
 def parallel_kernel(function: F | None = None, **options: Any) -> Any:
     """Compile a function with `prange` loops; otherwise as `kernel`."""
     return _compile(function, {"parallel": True, **options})
@@ -63,6 +72,7 @@ def _compile(function: Callable[..., Any] | None, options: dict[str, Any]) -> An
 
 
 def _dispatcher(function: Callable[..., Any], options: dict[str, Any], form: str) -> Any:
+    options = {"no_cfunc_wrapper": True, **options}  # nothing calls kernels from C
     compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
     compiled._cache = KernelCache(function, options, form)
     return compiled

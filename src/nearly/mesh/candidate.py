@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.base.atomics import atomic_min
+from nearly.base.jit import inner_kernel
 from nearly.mesh.cavity import EDGES, FOUND, GONE, HEAD, KIND, LARGE, ROOT, STUCK, TRIANGLES, row_size
-from nearly.mesh.inner import inner_kernel
 from nearly.mesh.plan import MEND, carry_out, judge, plan
 from nearly.mesh.triangle_records import INSIDE, NOTHING, STAMP, U0, U1, U2, U3, across
 

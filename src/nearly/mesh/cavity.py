@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
-from nearly.mesh.inner import inner_kernel
+from nearly.base.jit import inner_kernel
 from nearly.mesh.predicates import in_circle, orient
 from nearly.mesh.triangle_records import (
     INSIDE,

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import inner_kernel, kernel
 from nearly.mesh.cavity import EDGES, HEAD, KIND, POINT, TRIANGLES, fill, follower, holds, left_of
-from nearly.mesh.inner import inner_kernel
 from nearly.mesh.predicates import turn
 from nearly.mesh.triangle_records import (
     NOTHING,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.intrinsics import apart
-from nearly.mesh.inner import inner_kernel
+from nearly.base.jit import inner_kernel
 
 _NONE = np.int64(0)
 _SPLITTER = 134217729.0  # 2^27 + 1: cuts a number into two halves of 26 bits

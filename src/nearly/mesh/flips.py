@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import inner_kernel, kernel
 from nearly.mesh.cavity import holds
-from nearly.mesh.inner import inner_kernel
 from nearly.mesh.triangle_records import U1, U2, U3, WALL, across, following, join, place, preceding, start
 
 if TYPE_CHECKING:

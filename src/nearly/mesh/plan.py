@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nearly.base.jit import inner_kernel
 from nearly.mesh.cavity import (
     EDGES,
     GONE,
@@ -29,7 +30,6 @@ from nearly.mesh.cavity import (
     row_size,
     sees_all,
 )
-from nearly.mesh.inner import inner_kernel
 from nearly.mesh.rules import badness, mending_point, splitting_point, too_near
 from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 

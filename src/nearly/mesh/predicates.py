@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import overload
 
-from nearly.base.jit import kernel
+from nearly.base.jit import inner_kernel, kernel
+from nearly.mesh.called_by_name import called_by_name
 from nearly.mesh.expansions import add_product, difference, sign
-from nearly.mesh.inner import called_by_name, inner_kernel
 from nearly.mesh.triangle_records import U1
 
 _HALF_ULP = 2.0**-53
@@ -96,7 +96,7 @@ def sign_in(scratch, circle, a, b, c, d):
     return sign(total, n)
 
 
-@kernel
+@kernel(no_cfunc_wrapper=False)
 def _sign(circle, a, b, c, d):
     return sign_in(np.empty(SCRATCH), circle, a, b, c, d)
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
-from nearly.mesh.inner import inner_kernel
+from nearly.base.jit import inner_kernel, kernel
 from nearly.mesh.triangle_records import (
     FLAGS,
     INSIDE,

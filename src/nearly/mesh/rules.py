@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.mesh.inner import inner_kernel
+from nearly.base.jit import inner_kernel
 from nearly.mesh.triangle_records import U1, U2, U3
 
 RANKS = 128

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import inner_kernel, kernel
 from nearly.mesh.cavity import left_of
 from nearly.mesh.flips import flip
-from nearly.mesh.inner import inner_kernel
 from nearly.mesh.predicates import turn
 from nearly.mesh.triangle_records import INSIDE, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import inner_kernel, kernel
 from nearly.mesh.cavity import GONE, HEAD, LARGE, POINT, STUCK
-from nearly.mesh.inner import inner_kernel
 from nearly.mesh.plan import MEND, SPLIT, carry_out, judge, plan
 from nearly.mesh.rules import RANKS, badness
 from nearly.mesh.triangle_records import BAD, FLAGS, LINK, NOTHING, QUEUED, U0, U1, U2, U3

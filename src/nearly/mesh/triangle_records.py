@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nearly.mesh.inner import inner_kernel
+from nearly.base.jit import inner_kernel
 
 U0, U1, U2, U3, U4, U7 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 7))
 WALL, NOTHING = np.uint64(1 << 31), np.uint64((1 << 32) - 1)

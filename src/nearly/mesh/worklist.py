@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import inner_kernel, kernel
 from nearly.mesh.candidate import OVER, RANK_BITS, WAITS, WON, alive
 from nearly.mesh.cavity import KIND, LARGE, MIDDLE, RIM, ROOT, row_size
-from nearly.mesh.inner import inner_kernel
 from nearly.mesh.plan import MEND
 from nearly.mesh.rules import RANKS, badness
 from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, QUEUED, U0, U1, U2, U3

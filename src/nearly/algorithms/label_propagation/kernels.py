@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.shared.entries import INNER, OUTER
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import inner_kernel, kernel, parallel_kernel
 from nearly.base.random import draw, stream_key
 from nearly.base.unsigned import U0, U1
 
@@ -62,7 +61,7 @@ class Tables(NamedTuple):
     used: np.ndarray  # uint64[workers, slots], the slots in use
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def add_up(rows, label, v, tables, worker):
     """The weight of each label among the neighbours of v, self-loops left out; returns how many labels there are."""
     offsets, targets, weights = rows
@@ -89,7 +88,7 @@ def add_up(rows, label, v, tables, worker):
     return count
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def heaviest(turn, own, v, tables, worker, count):
     """The label of the largest sum; of several, `own` unless the turn is `free`, else the first in the draw of v.
 
@@ -115,7 +114,7 @@ def heaviest(turn, own, v, tables, worker, count):
     return best
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def look_around(rows, labels, turn, start, tables, worker, counters):
     """`propose` for the vertices of the batch that begins with `start`."""
     label, wish, awake, changed = labels
@@ -134,7 +133,7 @@ def look_around(rows, labels, turn, start, tables, worker, counters):
     fetch_add(counters, EDGES, edges)
 
 
-@parallel_kernel(**INNER)
+@parallel_kernel(no_cpython_wrapper=True)
 def propose(rows, labels, turn, tables, counters, workers, stop):
     """What label each vertex wants that is awake and has its turn; `changed` lists the vertices that want another."""
     size = np.uint64(labels.label.size)
@@ -146,7 +145,7 @@ def propose(rows, labels, turn, tables, counters, workers, stop):
             look_around(rows, labels, turn, start, tables, worker, counters)
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def take_wishes(rows, labels, start, size):
     """`adopt` for the batch that begins with `start` of the `size` vertices that want another label."""
     offsets, targets, _ = rows
@@ -158,7 +157,7 @@ def take_wishes(rows, labels, start, size):
             awake[targets[e]] = 1
 
 
-@parallel_kernel(**INNER)
+@parallel_kernel(no_cpython_wrapper=True)
 def adopt(rows, labels, counters, workers):
     """Take the wished labels and wake the neighbours."""
     size = counters[CHANGED]
@@ -171,7 +170,7 @@ def adopt(rows, labels, counters, workers):
             take_wishes(rows, labels, start, size)
 
 
-@kernel(**OUTER)
+@kernel
 def play_rounds(rows, labels, tables, plan, counters, did, workers, stop):
     """Rounds of four turns, at most one for each row of `did`, until no vertex is awake; returns how many.
 
@@ -204,7 +203,7 @@ def name_by_smallest(label: np.ndarray) -> None:
     label[:] = first[label]
 
 
-@kernel(**OUTER)
+@kernel
 def count_restless(rows, label, tables):
     """How many vertices have neighbours of some other label that together weigh more than those of their own."""
     keys, sums, used = tables

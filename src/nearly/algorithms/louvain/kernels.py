@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.shared.entries import INNER
-from nearly.base.jit import kernel
+from nearly.base.jit import inner_kernel
 from nearly.base.random import draw
 
 BATCH = np.uint64(64)
@@ -80,7 +79,7 @@ class Scratch(NamedTuple):
     worker: np.uint64
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def weigh_around(rows, label, v, own, scratch, count):
     """Add the arcs of v, loops left out, to the sums of the labels they lead to.
 
@@ -104,13 +103,13 @@ def weigh_around(rows, label, v, own, scratch, count):
     return count, mine
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def turn_of(turn, v):
     """In which turn of the round v looks around."""
     return np.uint64(turn.given[v]) if turn.given.size else draw(turn.lot, v) % turn.classes
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def best_around(state, rule, turn, own, k, here, scratch, count):
     """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
 

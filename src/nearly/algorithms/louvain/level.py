@@ -19,9 +19,8 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.louvain.kernels import BATCH, Rows, Scratch, Tables, weigh_around
-from nearly.algorithms.shared.entries import INNER, OUTER
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import inner_kernel, parallel_kernel
 from nearly.base.memory import require
 from nearly.base.unsigned import U0, U1, piece_bounds
 from nearly.engine.primitives import PIECES
@@ -60,7 +59,8 @@ class Level:
         if label is self.ids:
             weight, inside = rows.strength.astype(np.float64), rows.loops
         else:
-            weight, inside = np.bincount(label.astype(np.int64), rows.strength, self.n), np.zeros(PIECES)
+            weight = np.bincount(label.astype(np.int64), rows.strength, self.n).astype(np.float64)
+            inside = np.zeros(PIECES)
             weigh_inside(rows, label, inside)
         weight *= self.unit / self.total
         return float(inside.sum() / self.total - resolution * np.square(weight).sum())
@@ -114,7 +114,7 @@ def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Ta
     return Level(rows._replace(targets=targets[:size], weights=weights[:size]), level.unit, level.total)
 
 
-@parallel_kernel(**OUTER)
+@parallel_kernel
 def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
     """The weight of the arcs of every vertex, and that of its loops, which count twice in both."""
     n = np.uint64(loops.size)
@@ -133,7 +133,7 @@ def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
                 strength[v], loops[v] = whole + loop, loop + loop
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def inside_rows(rows, label, low, high):
     """`weigh_inside` for the vertices from low to high."""
     total = 0.0
@@ -146,7 +146,7 @@ def inside_rows(rows, label, low, high):
     return total
 
 
-@parallel_kernel(**OUTER)
+@parallel_kernel
 def weigh_inside(rows, label, inside):
     """The weight of arcs and loops inside communities, both ends counted, piece by piece."""
     for p in prange(inside.size):
@@ -154,7 +154,7 @@ def weigh_inside(rows, label, inside):
         inside[p] = inside_rows(rows, label, low, high)
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def group(groups):
     """Find the members of each community; `firsts` is 0 before."""
     number, members, firsts = groups
@@ -171,7 +171,7 @@ def group(groups):
         members[firsts[c]] = v
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def contract_row(rows, groups, c, coarse, scratch, counters):
     """The row of community c, at the next free place."""
     number, members, firsts = groups
@@ -191,7 +191,7 @@ def contract_row(rows, groups, c, coarse, scratch, counters):
         sums[worker, other] = 0.0
 
 
-@parallel_kernel(**OUTER)
+@parallel_kernel
 def contract(rows, groups, coarse, tables, counters, workers, stop):
     """The rows of communities, into `coarse`."""
     group(groups)

@@ -15,9 +15,8 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.louvain.kernels import BATCH, FINE, Scratch, Turn, best_around, turn_of, weigh_around
-from nearly.algorithms.shared.entries import INNER, OUTER
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import inner_kernel, kernel, parallel_kernel
 from nearly.base.random import draw, uniform
 from nearly.base.unsigned import U0, U1, piece_bounds
 
@@ -44,7 +43,7 @@ class Phase(NamedTuple):
     places: Any  # uint64[pieces, classes], where the next vertex of a piece and turn stands in it
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def count_turns(rows, state, rule, turn, now, places, p, pieces):
     """How many vertices of piece p look around in each turn; the others fall asleep.
 
@@ -66,7 +65,7 @@ def count_turns(rows, state, rule, turn, now, places, p, pieces):
                 places[p, turn_of(turn, v)] += U1
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def take_places(awake, turn, places, line, p, pieces):
     """Put the vertices of piece p that look around into the line; they fall asleep."""
     low, high = piece_bounds(awake.size, p, pieces)
@@ -78,7 +77,7 @@ def take_places(awake, turn, places, line, p, pieces):
             places[p, t] += U1
 
 
-@parallel_kernel(**INNER)
+@parallel_kernel(no_cpython_wrapper=True)
 def line_up(rows, state, rule, turn, now, line, bounds, places):
     """The vertices that look around in this round, by turns and in ascending order within one."""
     awake = state.awake
@@ -97,7 +96,7 @@ def line_up(rows, state, rule, turn, now, line, bounds, places):
         take_places(awake, turn, places, line, p, pieces)
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def look_around(rows, state, rule, turn, tables, scratch, low, high):
     """What community each vertex at the places low to high of the line would join; `movers` lists those that move."""
     label, size, margin, within = state.label, state.size, state.margin, state.within
@@ -120,7 +119,7 @@ def look_around(rows, state, rule, turn, tables, scratch, low, high):
     fetch_add(counters, GAIN, gain)
 
 
-@parallel_kernel(**INNER)
+@parallel_kernel(no_cpython_wrapper=True)
 def look_together(rows, state, rule, turn, tables, high, workers, stop):
     """`look_around` for the places from the cursor to high, by all workers if they are many."""
     counters = tables.counters
@@ -137,7 +136,7 @@ def look_together(rows, state, rule, turn, tables, high, workers, stop):
             look_around(rows, state, rule, turn, tables, scratch, at, min(at + BATCH, high))
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def join(rows, state, movers, low, high, now):
     """Let vertices join the communities they wish; `wish` becomes the community they come from."""
     for i in range(low, high):
@@ -151,7 +150,7 @@ def join(rows, state, movers, low, high, now):
         fetch_add(state.size, new, ONE)
 
 
-@kernel(_nrt=False, **INNER)
+@inner_kernel
 def wake(rows, state, movers, low, high, scale):
     """Wake neighbours, in other communities, of vertices that have moved.
 
@@ -174,7 +173,7 @@ def wake(rows, state, movers, low, high, scale):
                 awake[u] = True
 
 
-@parallel_kernel(**INNER)
+@parallel_kernel(no_cpython_wrapper=True)
 def adopt(rows, state, tables, now, scale, workers):
     """All vertices that wish to move do; when all have, they wake their neighbours."""
     movers, counters = tables.movers, tables.counters
@@ -199,7 +198,7 @@ def adopt(rows, state, tables, now, scale, workers):
             wake(rows, state, movers, at, min(at + BATCH, size), scale)
 
 
-@kernel(**OUTER)
+@kernel
 def play_rounds(phase, first, least, did, workers, stop):
     """Rounds, at most one for each row of `did`, until one gains no more than `least`; returns how many.
 

@@ -1,10 +1,7 @@
-"""How functions are compiled that other kernels call.
+"""`called_by_name`: for a large function that kernels rarely need.
 
-- `inner_kernel`: for functions that Python never calls. A kernel that Python calls has two wrappers, which unpack every
-  array of its arguments from Python's objects. In a function of a few instructions they are most of the code, and most
-  of the time it takes to compile;
-- `called_by_name`: for a large function that is rarely needed. A kernel contains, and the compiler goes through, a copy
-  of everything it calls; this function it finds by its name instead.
+A kernel contains, and the compiler goes through, a copy of everything it calls; this function it finds by its name
+instead.
 """
 
 from __future__ import annotations
@@ -18,18 +15,11 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from nearly.base.jit import light_kernel
-
-
-def inner_kernel(function: Any) -> Any:
-    """Compile a small function that makes no arrays (see `light_kernel`) for other kernels to call."""
-    return light_kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
 
 def called_by_name(kernel: Any, *example: Any) -> Callable[..., Any]:
     """A function for kernels that calls `kernel`, whose arguments are like the example, with a tuple of arguments.
 
-    The kernel is compiled, or loaded, now.
+    The kernel, which must have a way in for C (`no_cfunc_wrapper=False`), is compiled, or loaded, now.
     """
     if numba.config.DISABLE_JIT:
         return lambda arguments: kernel(*arguments)
