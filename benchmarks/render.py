@@ -43,7 +43,7 @@ down.
 --record`, with PART one of {parts}. For papers: `nearly reproduce PAPER --markdown | python benchmarks/record.py
 PAPER`. Then `make results`.
 """
-PARTS = ", ".join(f"`{path.stem.removeprefix('part_')}`" for path in sorted(HERE.glob("part_*.py")))
+PARTS = ", ".join(f"`{path.stem.removeprefix('part_').replace('_', '-')}`" for path in sorted(HERE.glob("part_*.py")))
 
 
 class Claim(NamedTuple):

@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE))
 
 
 def main() -> None:
-    parts = sorted(path.stem.removeprefix("part_") for path in HERE.glob("part_*.py"))
+    parts = sorted(path.stem.removeprefix("part_").replace("_", "-") for path in HERE.glob("part_*.py"))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help=f"any of {', '.join(parts)}")
     parser.add_argument("--scale", type=int, default=20, help="size of the generated graphs (2**scale vertices)")
@@ -40,7 +40,7 @@ def main() -> None:
     print(f"{versions}, {nearly.get_threads()} threads\n")
     for part in options.parts or [p for p in ("io", "algorithms") if p in parts]:
         when = conditions()
-        text = importlib.import_module(f"part_{part}").run(options)
+        text = importlib.import_module(f"part_{part.replace('-', '_')}").run(options)
         print(text, flush=True)
         if options.record or options.record_into:
             record(part, text, when, options.record_into or DATA)
