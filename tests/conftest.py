@@ -13,6 +13,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from nearly.base.threads import current
+
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when the first kernel is loaded
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -20,6 +22,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 # imported. Fixed: random cases follow from the test's own text, so that a change is judged by the same ones everywhere.
 hypothesis.settings.register_profile("fixed", derandomize=True, database=None, deadline=None, print_blob=True)
 hypothesis.settings.register_profile("full", derandomize=False, database=None, deadline=None, print_blob=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parallel_kernels_on_small_inputs():
+    """A test that asks for two threads gets them, and the kernels for them, however small its input is."""
+    current.small_in_parallel = True
 
 
 def pytest_configure(config: pytest.Config) -> None:

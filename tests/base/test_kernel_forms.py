@@ -1,4 +1,4 @@
-"""A kernel with parallel loops has two forms; one thread uses the serial one, in it and in all it calls."""
+"""A kernel with parallel loops has two forms; little work uses the serial one, in it and in all it calls."""
 
 from __future__ import annotations
 
@@ -31,10 +31,22 @@ def squares_twice(values, out):
     squares(out, out)
 
 
+def test_the_form_depends_on_the_work_alone(monkeypatch):
+    """So that an answer does not depend on the threads."""
+    monkeypatch.setattr(current, "small_in_parallel", False)
+    for threads in (None, 1, 2):
+        with kernel_threads(threads, work=100) as count:
+            assert current.serial
+            assert count == 1
+        with kernel_threads(threads, work=1 << 20) as count:
+            assert not current.serial
+            assert threads is None or count <= threads
+
+
 @compiled
-def test_one_thread_compiles_and_runs_the_serial_forms_only():
+def test_little_work_compiles_and_runs_the_serial_forms_only():
     values, out = np.arange(5.0), np.zeros(5)
-    with kernel_threads(1):
+    with kernel_threads(work=5):
         squares_twice(values, out)
     assert out.tolist() == [0, 1, 16, 81, 256]
     assert isinstance(squares_twice, ParallelKernel)
@@ -51,7 +63,7 @@ def test_a_block_of_one_thread_inside_a_parallel_one_needs_no_other_form():
     with kernel_threads(2), kernel_threads(1) as threads:
         assert threads == 1
         assert not current.serial
-    with kernel_threads(1), kernel_threads(2) as threads:
+    with kernel_threads(work=5), kernel_threads(2) as threads:
         assert threads == 1
         assert current.serial
     assert not current.serial

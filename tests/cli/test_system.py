@@ -48,11 +48,10 @@ def test_warm_shares_the_tasks_out(run, monkeypatch):
 
 @pytest.mark.parametrize("share", ["0/2", "1/2"])
 def test_a_process_does_its_share(run, monkeypatch, share):
-    monkeypatch.setenv("NEARLY_WARM_SHARE", share)
     done = []
     tasks = [warm_up.Task(f"task {i}", partial(done.append, i)) for i in range(5)]
     monkeypatch.setattr(warm_up, "tasks", lambda *_: tasks)
-    said = run("warm").out.splitlines()
+    said = run("warm", "--share", share).out.splitlines()
     assert done == ([0, 2, 4] if share == "0/2" else [1, 3])
     assert said[0].split("\t")[0] == f"task {done[0]}"
     assert said[-1].startswith("compiled\t")

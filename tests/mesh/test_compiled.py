@@ -15,7 +15,7 @@ def _twice(number):
     return 2.0 * number
 
 
-@kernel
+@kernel(no_cfunc_wrapper=False)
 def _weighted(weight, pair):
     return weight * (pair[0] - pair[1])
 

@@ -6,9 +6,9 @@ keep their machine code on disk (`kernel_cache`).
 
 A kernel with `prange`, or one that calls such a kernel, has two forms. The parallel one takes twice as long to compile
 and starts the threading layer, which costs microseconds a region, is slow on a busy machine, and does not survive a
-fork. So a run on one thread (all runs on small graphs are) uses the serial form: the same code with `range` for
-`prange` and with the serial forms of the kernels it calls. Either is compiled when it is first used. What only several
-threads need is left out of the serial form where a kernel asks `if ALONE or ...`, a constant that is true there.
+fork. So small graphs use the serial form: the same code with `range` for `prange` and with the serial forms of the
+kernels it calls. Either is compiled when it is first used. What only several threads need is left out of the serial
+form where a kernel asks `if ALONE or ...`, a constant that is true there.
 """
 
 from __future__ import annotations

@@ -130,11 +130,13 @@ def _on_one_thread(kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> An
 class Current:
     """What the kernels that run now may use; `kernel_threads` says so.
 
-    serial : whether kernels run in their serial form. It is decided by the outermost block: inside a parallel one, a
-        block of one thread runs the parallel form on one thread, which is compiled already.
+    serial : whether kernels run in their serial form. The work of the outermost block decides, not the number of
+        threads: the compiler may order sums otherwise in the two forms, and an answer must not depend on the threads.
+    small_in_parallel : whether a number of threads that is asked for counts on small inputs too. Tests say so.
     """
 
     serial = False
+    small_in_parallel = False
     threads = 1
     depth = 0
 
@@ -145,26 +147,25 @@ current, crowding = Current(), Crowding()
 class kernel_threads:
     """Run the kernels inside the block on `k` threads (default: `get_threads()`), then put numba back as it was.
 
-    Where `k` is left open, little `work` (in edges) gets one thread: waking others would take longer. The block gets
-    the number of threads. One block runs at a time; others wait. The threading layer is not touched for one thread.
+    Little `work` (in edges) gets one thread: waking others would take longer. The block gets the number of threads. One
+    block runs at a time; others wait. The threading layer is not touched for little work.
     """
 
     def __init__(self, k: int | None = None, work: int = _SMALL) -> None:
-        self.serial = k == 1 or (k is None and work < _SMALL)
+        self.serial = work < _SMALL and not (k is not None and current.small_in_parallel)
         if k is not None:
             self.wanted = checked_threads(k)
-        elif self.serial:
+        elif work < _SMALL:
             self.wanted = 1
         else:
             self.wanted = get_threads()
-            self.serial = self.wanted == 1
             if self.wanted > 1 and current.depth == 0:
                 self.wanted = min(self.wanted, free_cores())
 
     def __enter__(self) -> int:
         _one_at_a_time.acquire()
         if current.depth == 0:
-            current.serial = self.serial or (self.wanted == 1 and available_threads() == 1)
+            current.serial = self.serial
         current.depth += 1
         if current.serial:
             return 1

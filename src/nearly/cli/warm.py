@@ -17,8 +17,6 @@ from nearly.cli import output
 from nearly.cli.options import new_app
 from nearly.cli.progress_bars import bars
 
-_SHARE = "NEARLY_WARM_SHARE"  # which of how many processes this one is, as 0/2
-
 app = new_app()
 
 
@@ -27,14 +25,15 @@ def warm(
     algorithms: Annotated[list[str] | None, typer.Argument(help="Only for these; by default for everything.")] = None,
     processes: Annotated[int, typer.Option(min=1, help="How many compile at the same time.")] = os.cpu_count() or 1,
     policies: Annotated[bool, typer.Option("--policies", help="Also what each policy needs.")] = False,
+    share: Annotated[str, typer.Option(hidden=True, help="Which of how many processes this one is: 0/2.")] = "",
     json: output.Json = False,
 ) -> None:
     """Compile now what would be compiled on first use."""
     from nearly.engine.technique import ALGORITHMS
 
     only = tuple(choice("algorithm", name.replace("-", "_"), ALGORITHMS.names()) for name in algorithms or ())
-    if _SHARE in os.environ:
-        _do_share(only, policies)
+    if share:
+        _do_share(only, policies, share)
         return
     since = time.perf_counter()
     compiled = _in_processes([*only, *(["--policies"] if policies else [])], processes)
@@ -57,7 +56,7 @@ def _in_processes(arguments: list[str], processes: int) -> int:
     """How many kernels were compiled."""
     command = [sys.executable, "-m", "nearly", "warm", *arguments]
     children = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, _SHARE: f"{i}/{processes}"})
+        subprocess.Popen([*command, f"--share={i}/{processes}"], stdout=subprocess.PIPE, text=True)
         for i in range(processes)
     ]
     compiled = 0
@@ -78,11 +77,11 @@ def _in_processes(arguments: list[str], processes: int) -> int:
     return compiled
 
 
-def _do_share(only: tuple[str, ...], policies: bool) -> None:
+def _do_share(only: tuple[str, ...], policies: bool, share: str) -> None:
     """What one of the processes does: every so-manieth task."""
     from nearly.experiments.warm_up import run_all, tasks
 
-    mine, processes = (int(part) for part in os.environ[_SHARE].split("/"))
+    mine, processes = (int(part) for part in share.split("/"))
 
     def tell(stage: str, done: int, total: int) -> Any:
         print(stage, done, total, sep="\t", flush=True)

@@ -23,6 +23,8 @@ def called_by_name(kernel: Any, *example: Any) -> Callable[..., Any]:
     """
     if numba.config.DISABLE_JIT:
         return lambda arguments: kernel(*arguments)
+    if kernel.targetoptions.get("no_cfunc_wrapper"):
+        raise TypeError(f"{kernel.py_func.__name__} has no way in for C: compile it with no_cfunc_wrapper=False")
     kernel(*example)
     made = next(iter(kernel.overloads.values()))
     name = f"{kernel.py_func.__module__}.{kernel.py_func.__name__}"

@@ -39,7 +39,8 @@ class Sweeps:
         self.base: np.ndarray | None = None
         self.state = problem.ranks(goal.start.astype(self.dtype))
         self.size = 1.0  # bounds the L1 norm of e
-        self.small = graph.n + graph.m < SMALL and run.policy == "auto" and run.mapped is None and not run.techniques
+        plain = not run.techniques and (run.mapped is None or not run.mapped.special)
+        self.small = graph.n + graph.m < SMALL and run.policy == "auto" and plain
         self.done = self.used_up = False
         self.rounds, self.fresh, self.ripe = 0, True, False
         alone = run.mapped is not None and run.mapped.clusters is not None and problem.copies is None
