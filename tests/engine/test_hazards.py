@@ -146,6 +146,15 @@ def scaled_by(factor):
     return scale
 
 
+def test_code_key_tells_a_twin_without_atomics():
+    """The twin of a functor has the same code; what it calls is the compiled body of what is atomic in the functor."""
+    from nearly.algorithms.bfs import reach
+    from nearly.engine.functor import functor, functor_alone
+
+    if not numba.config.DISABLE_JIT:
+        assert code_key(functor_alone(reach)) != code_key(functor(reach))
+
+
 def test_code_key_sees_values_and_callees_not_names():
     assert code_key(scaled_by(2)) == code_key(scaled_by(2))
     assert code_key(scaled_by(2)) != code_key(scaled_by(3))

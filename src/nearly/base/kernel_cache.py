@@ -135,7 +135,8 @@ class KernelCache(NullCache):  # type: ignore[misc]
         said = ";".join(_said(kind) for kind in sig)
         identity = _hash(said, self._form, repr(sorted(self._options.items(), key=str)), _VERSIONS, *processor, bound)
         content = _hash(code, self._stamp())
-        plain = f"{function.__module__}.{function.__name__}".removeprefix("nearly.")
+        qualified = function.__qualname__.replace("<locals>.", "").replace("<", "").replace(">", "")
+        plain = f"{function.__module__}.{qualified}".removeprefix("nearly.")
         return f"{plain}-{identity}-{content}"
 
     def _code(self) -> str:

@@ -33,7 +33,9 @@ def code_key(function: Any) -> str:
 
 
 def _feed(digest: Any, thing: Any, seen: set[int]) -> None:
-    thing = getattr(thing, "py_func", thing)
+    if hasattr(thing, "py_func"):  # compiled: a plain function of the same code may have an overload in kernels
+        digest.update(b"compiled")
+        thing = thing.py_func
     if isinstance(thing, FunctionType):
         if id(thing) in seen:
             return
