@@ -31,7 +31,7 @@ COMMANDS = {
     "compare": "Measure techniques against exact runs on a graph.",
     "sweep": "Measure speed and error along one knob of a technique.",
     "transform": "Transform a graph once, for many runs.",
-    "system": "Show what nearly runs on here, and where its compiled kernels come from.",
+    "system": "Show what nearly runs on, and where kernels come from.",
     "warm": "Compile now what would be compiled on first use.",
     "cache": "List the transformed graphs kept on disk, or clear them.",
     "model": "Model a run on a GPU: coalescing, divergence, fast memory.",

@@ -18,7 +18,7 @@ app = new_app()
 
 @app.command()
 def system(json: output.Json = False) -> None:
-    """Show what nearly runs on here, and where its compiled kernels come from."""
+    """Show what nearly runs on, and where kernels come from."""
     import llvmlite.binding as llvm
 
     document: dict[str, Any] = {
