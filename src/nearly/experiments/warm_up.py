@@ -105,8 +105,8 @@ def _ask(entry: Algorithm, name: str, policy: str = "auto", certify: bool = Fals
     graph = _graphs()[name]
     if "source" in entry.parameters:
         own["source"] = int(graph.out_degrees.argmax())
-    if "sources" in entry.parameters and graph.n > 1000:
-        own["sources"] = range(3)
+    if graph.n > 1000 and entry.all_sources:
+        own |= {"sources": range(3)} if "sources" in entry.parameters else {"max_rounds": 2}
     result = entry.function(graph, **own, policy=policy, **common)
     if certify and entry.certificate is not None:
         result.certificate()
