@@ -22,6 +22,7 @@ from nearly.algorithms.connected_components.kernels import (
     compress,
     find_all,
     hook_first,
+    join_all,
     link_last,
     link_rest,
     unite_arcs,
@@ -36,6 +37,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _SAMPLES = 1024
+_SMALL = 1 << 16  # vertices and arcs that one thread joins before others would have begun
 
 
 class ComponentsResult(Result):
@@ -108,6 +110,10 @@ def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
     """Link two neighbours of each vertex, then the rest to the largest component; `label` ends as smallest members."""
     graph, workers, stop = run.graph, run.threads, run.stop
     offsets, targets, _ = graph.arrays
+    if graph.n + graph.m < _SMALL:
+        join_all(offsets, targets, label)
+        yield [Did(graph.n, graph.m)]
+        return
     last = np.empty_like(label)
     for kernel, arrays in ((hook_first, (offsets, targets, label, last)), (link_last, (last, label))):
         run.launch(kernel, *arrays, cursor(), workers, stop)

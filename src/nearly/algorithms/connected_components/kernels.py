@@ -129,6 +129,17 @@ def unite(parent, u, v):
 
 
 @kernel
+def join_all(offsets, targets, parent):
+    """Unite the ends of every arc, then point every vertex at its root: parents come before their children."""
+    n = np.uint64(parent.size)
+    for u in range(n):
+        for e in range(offsets[u], offsets[u + U1]):
+            unite(parent, u, np.uint64(targets[e]))
+    for v in range(n):
+        parent[v] = parent[parent[v]]
+
+
+@kernel
 def unite_arcs(offsets, targets, parent):
     """Unite the ends of every arc, on one thread."""
     for u in range(np.uint64(offsets.size - 1)):
