@@ -56,7 +56,7 @@ def count_turns(rows, state, rule, turn, now, places, p, pieces):
     for v in range(low, high):
         if awake[v]:
             looks = ends[v] > starts[v] and moved_in[v] != GONE
-            idle = now - np.uint64(moved_in[v]) > rule.patience
+            idle = looks and now - np.uint64(moved_in[v]) > rule.patience
             if looks and idle and rule.chance > 0.0 and uniform(draw(turn.lot ^ GOLDEN, v)) < rule.chance:
                 moved_in[v] = GONE
                 looks = False
