@@ -131,8 +131,8 @@ def tiny_calls(options: Namespace) -> str:
     lines.append("|---|---|---|---|---|")
     for name, aim in aims.items():
         contestants = {"nearly": eval(f"lambda: {CALLS[name]}", names), **peers.get(name, {})}
-        times = {who: _microseconds(contestants, who, options.repeat) for who in contestants}
-        cells = [f"{times[who]:.0f}" if who in times else "-" for who in ("scipy", "igraph")]
+        times = {library: _microseconds(contestants, library, options.repeat) for library in contestants}
+        cells = [f"{times[library]:.0f}" if library in times else "-" for library in ("scipy", "igraph")]
         lines.append(f"| {name} | {times['nearly']:.0f} | {aim} | {cells[0]} | {cells[1]} |")
     return "\n".join(lines) + "\n"
 

@@ -48,7 +48,12 @@ def test_a_run_takes_the_free_cores_unless_told(load, monkeypatch):
     with kernel_threads() as count:
         assert count == 1
         assert not threads.current.serial  # the parallel form, which is compiled already, on one thread
-    if not numba.config.DISABLE_JIT and numba.config.NUMBA_NUM_THREADS > 1:
+    if numba.config.NUMBA_NUM_THREADS > 1:
+        for told in (lambda: threads.set_threads(2), lambda: monkeypatch.setenv("NEARLY_THREADS", "2")):
+            told()
+            with kernel_threads() as count:
+                assert count == 2
+            threads.set_threads(None)
         with kernel_threads(2) as count:
             assert count == 2
 

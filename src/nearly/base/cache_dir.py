@@ -1,7 +1,7 @@
 """Where `nearly` keeps what it may lose: the user's cache directory, readable and writable by the user alone.
 
-Compiled kernels are loaded from it as they are, so whoever may write to it may run code as the user: a directory that
-others may write to is refused. One that cannot be made or written to is done without. Either is said once.
+Compiled kernels are loaded from it as they are: to write to it is to run code as its user. So a directory that others
+may write to is refused. One that cannot be made or written to is done without. Either is said once.
 """
 
 from __future__ import annotations

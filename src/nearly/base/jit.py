@@ -106,11 +106,6 @@ class ParallelKernel:
         """What another kernel sees that calls this one; its own serial form names the serial form instead."""
         return self.parallel._numba_type_
 
-    @property
-    def signatures(self) -> list[Any]:
-        """The types of arguments it was compiled for or loaded, in either form."""
-        return [*self.parallel.signatures, *(self._serial.signatures if self._serial is not None else [])]
-
 
 def _named(function: Any) -> list[tuple[str, Any]]:
     """What a function refers to beside its arguments, by name."""

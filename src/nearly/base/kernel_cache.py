@@ -134,7 +134,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
         bound = code if function.__closure__ else ""
         said = ";".join(_said(kind) for kind in sig)
         identity = _hash(said, self._form, repr(sorted(self._options.items(), key=str)), _VERSIONS, *processor, bound)
-        content = _hash(code, self._stamp())
+        content = _hash(code, function_stamp(function))
         qualified = function.__qualname__.replace("<locals>.", "").replace("<", "").replace(">", "")
         plain = f"{function.__module__}.{qualified}".removeprefix("nearly.")
         return f"{plain}-{identity}-{content}"
@@ -142,9 +142,6 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def _code(self) -> str:
         self._known = getattr(self, "_known", None) or code_key(self._function)
         return self._known
-
-    def _stamp(self) -> str:
-        return function_stamp(self._function)
 
 
 def _said(kind: Any) -> str:

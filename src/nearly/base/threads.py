@@ -159,7 +159,8 @@ class kernel_threads:
             self.wanted = 1
         else:
             self.wanted = get_threads()
-            if self.wanted > 1 and current.depth == 0:
+            told = _chosen is not None or os.environ.get("NEARLY_THREADS")
+            if self.wanted > 1 and current.depth == 0 and not told:
                 self.wanted = min(self.wanted, free_cores())
 
     def __enter__(self) -> int:
