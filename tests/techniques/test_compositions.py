@@ -106,26 +106,82 @@ def test_weights_rounded_twice(specs):
 
 
 @pytest.mark.small
-@pytest.mark.xfail(strict=True, reason="a weight within 1e-9 above a power is taken for the power, and so rounded down")
 def test_weights_just_above_a_power_are_rounded_up():
     g = Graph.from_edges([0, 1], [1, 2], [2 * (1 + 1e-12), 4 * (1 + 1e-10)], weight_dtype="float64")
     check_answer("sssp", [nearly.RoundWeights()], g)
 
 
 @pytest.mark.small
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.xfail(strict=True, reason="ranks that a fixed rate leads astray may sum to 0, and are then no numbers")
 def test_a_fixed_rate_of_extrapolation_leads_to_ranks():
     g = Graph.from_edges([3, 0, 0], [0, 2, 0], n=4)
     check_answer("pagerank", [nearly.Extrapolate(rate=0.99)], g, tol=1e-3)
 
 
 @pytest.mark.small
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.xfail(strict=True, reason="arcs across added to copies reach a copy before its vertex, on 0 paths")
 def test_copies_and_arcs_across_them():
     src = [3, 0, 3, 2, 0, 3, 3, 1, 3, 1, 2, 3, 3, 0, 3, 1, 3]
     dst = [2, 2, 3, 0, 0, 3, 3, 3, 1, 2, 2, 2, 1, 0, 0, 2, 0]
     copied = nearly.Coalesce(chunk=4, slack=1, threshold=0.3)
     across = nearly.ClusterLocality(threshold=0.3, margin=0.3, max_added=0.2, paths="any")
     check_answer("betweenness", [copied, across], Graph.from_edges(src, dst, n=4))
+
+
+@pytest.mark.small
+def test_a_weight_just_above_a_power_in_float64():
+    """A distance was too short, and its certificate failed."""
+    g = Graph.from_edges([0, 1, 0], [1, 2, 2], [2 * (1 + 5e-10), 1, 3], weight_dtype="float64")
+    check_answer("sssp", [nearly.RoundWeights(base=2)], g)
+
+
+@pytest.mark.small
+def test_rounding_by_powers_ends_what_levels_promise():
+    """Levels of an earlier rounding stayed behind: the search ended before it had reached what it could."""
+    g = Graph.from_edges([0, 1, 2], [1, 2, 3], [1, 3, 3])
+    got = nearly.sssp(g, 0, approx=[nearly.RoundWeights(levels=3), nearly.RoundWeights(base=2)])
+    assert np.isfinite(got.values).all()
+    assert got.certificate().ok
+
+
+@pytest.mark.small
+def test_frozen_vertices_stop_by_the_norm_asked_for():
+    """The sum of changes was compared with the largest one that is allowed, times n."""
+    g = nearly.generate.rmat(10, 4, seed=1)
+    frozen = nearly.FreezeEdges(by="vertices", c=1e-300)
+    exact, got = nearly.pagerank(g, tol=1e-9), nearly.pagerank(g, tol=1e-6, norm="max", approx=frozen)
+    assert np.abs(exact.values - got.values).max() < 1e-5
+
+
+@pytest.mark.small
+def test_a_fixed_rate_is_watched():
+    g = Graph.from_edges([0, 1, 2], [1, 2, 0])
+    got = nearly.pagerank(g, personalization=[0.5, 0.3, 0.2], approx=nearly.Extrapolate(rate=0.8))
+    exact = nearly.pagerank(g, personalization=[0.5, 0.3, 0.2])
+    assert np.abs(got.values - exact.values).sum() < 1e-6
+
+
+@pytest.mark.small
+def test_a_mean_that_stops_when_it_looks_settled_is_no_estimate():
+    """A star of 10 and 30 isolated vertices: sources of no dependencies look settled, and the mean was biased."""
+    g = Graph.from_edges([0] * 9, list(range(1, 10)), n=40, directed=False)
+    settled = nearly.betweenness(g, approx=nearly.ReducedExecution(residual=0.2))
+    assert settled.guarantee in ("heuristic", "exact")
+    assert settled.certificate().bound is None or settled.guarantee == "exact"
+    counted = nearly.betweenness(g, approx=nearly.ReducedExecution(residual=0, changed=0, rounds=10))
+    assert counted.guarantee == "estimated"
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", ["bfs", "sssp"])
+def test_infinity_is_no_upper_bound_where_nothing_was_left_out(name):
+    g = Graph.from_edges([0, 1, 2], [1, 2, 3], [1.0, 2.5, 3])
+    approx = nearly.RoundWeights() if name == "sssp" else nearly.Coalesce()
+    got = getattr(nearly, name)(g, 0, approx=approx)
+    got.guarantee = "upper bound"
+    assert got.certificate().ok
+    got.values = np.array([*got.values[:3], np.inf if name == "sssp" else -1])
+    got.__dict__.pop("_certificate", None)
+    assert not got.certificate().ok
+    cut = getattr(nearly, name)(g, 0, max_rounds=1)
+    assert cut.partial
+    assert cut.certificate().ok
+    assert "vertices that can be reached have none but infinity" in cut.certificate().claim

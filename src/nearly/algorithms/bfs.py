@@ -31,6 +31,7 @@ class BfsResult(Result):
 
     values: np.ndarray = field("hops from the source, int32; -1 where it does not reach")
     source: int = field("the vertex the search started from")
+    partial: bool = field("whether arcs or rounds were left out, so that vertices may have been missed")
     parents: np.ndarray = field(
         "the smallest predecessor on a shortest path, int32; -1 for the source and the unreached"
     )
@@ -92,6 +93,7 @@ def bfs(run: Run, source: int) -> BfsResult:
         values,
         guarantee="exact" if finished else "upper bound",
         source=source,
+        partial=run.partial,
         parents=lambda: smallest_parents(graph, source, as_distances(values), None),
     )
 

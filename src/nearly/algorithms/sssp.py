@@ -41,6 +41,7 @@ class SsspResult(Result):
 
     values: np.ndarray = field("lengths of the shortest paths from the source; inf where there is none")
     source: int = field("the vertex the search started from")
+    partial: bool = field("whether arcs or rounds were left out, so that vertices may have been missed")
     weighted: bool = field("whether lengths are sums of weights")
     parents: np.ndarray = field(
         "the smallest predecessor on a shortest path, int32; -1 for the source and the unreached"
@@ -138,6 +139,7 @@ def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "a
         values,
         guarantee="exact" if finished else "upper bound",
         source=source,
+        partial=run.partial,
         weighted=weighted,
         parents=lambda: smallest_parents(graph, source, values, lengths),
     )

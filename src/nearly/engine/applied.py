@@ -82,6 +82,8 @@ def _transformed(techniques: Iterable[Technique], graph: Graph, task: Task) -> G
     for item in techniques:
         if not item.idle:
             fresh = made.graph is graph  # a transformed graph has just the weights that count
-            step = item.transform(made.graph, task if fresh else replace(task, weighted=made.graph.weighted))
+            closed = None if made.copies is None else made.copies.slot
+            now = task if fresh else replace(task, weighted=made.graph.weighted, closed=closed)
+            step = item.transform(made.graph, now)
             made = made if step is None else made.then(step)
     return made

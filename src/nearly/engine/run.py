@@ -115,6 +115,11 @@ class Run:
         return self.max_rounds is not None or bool(self.techniques)
 
     @property
+    def partial(self) -> bool:
+        """Whether arcs or rounds may have been left out, so that what can be reached may not have been."""
+        return self.cut_short or (self.mapped is not None and self.mapped.drops)
+
+    @property
     def rounds_left(self) -> int:
         """How many rounds may follow."""
         if not self.techniques:

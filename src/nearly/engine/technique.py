@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.registry import Registry
 from nearly.engine.knob import NEVER, Knob
-from nearly.engine.traits import STOPS_EARLY, Effect, Traits, guarantee_of
+from nearly.engine.traits import STOPS_BY_VALUES, STOPS_EARLY, Effect, Traits, guarantee_of
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 
@@ -46,6 +46,9 @@ class Task:
     weighted: bool = True
     traits: Traits = field(default=None, repr=False, compare=False)  # type: ignore[assignment]
     undirected: bool = field(default=False, repr=False, compare=False)  # whether it reads graphs as undirected
+    closed: Any = field(
+        default=None, repr=False, compare=False
+    )  # vertices that no arc may be added to: copies of others
 
     def __post_init__(self) -> None:
         if self.traits is None:  # asked for by name
@@ -128,7 +131,7 @@ class Technique:
     @property
     def only_stops(self) -> bool:
         """Whether it only ends runs early, which the algorithm itself takes note of."""
-        return self.effects == (STOPS_EARLY,)
+        return self.effects in ((STOPS_EARLY,), (STOPS_BY_VALUES,))
 
     def guarantee(self, algorithm: str) -> str | None:
         """How far an answer may be trusted with these knobs; None where they do not apply to the algorithm."""

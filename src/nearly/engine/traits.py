@@ -125,6 +125,19 @@ RENUMBERS = Change("renumbered")
 STOPS_EARLY = Change("cut_short")
 
 
+class StopsByValues(Effect):
+    """The rounds end early, and when depends on the values: what would be right on average then is not.
+
+    A mean of random draws that ends when it looks settled is biased towards what looks settled early.
+    """
+
+    def outcome(self, traits: Traits) -> str | None:
+        return "any" if traits.cut_short == "estimated" else traits.cut_short
+
+
+STOPS_BY_VALUES = StopsByValues()
+
+
 @dataclass(frozen=True)
 class CopiesVertices(Effect):
     """Vertices get copies that hold part of their arcs; `merge` is the rule by which values are merged."""

@@ -7,7 +7,7 @@ A plain round brings an error along an eigenvector down by its eigenvalue. Mixed
 all real eigenvalues within [-rho, rho] at the rate rho / (1 + sqrt(1 - rho^2)): for 0.85, 0.56 a round (Golub and
 Varga, 1961). Eigenvalues are real where every arc has its way back, and nearly so where most have. rho is read off
 the rounds themselves: first from how fast plain ones converge, later from how much slower than they should
-extrapolated ones do. Where changes grow, the rest is done by plain rounds. The last round is a plain one, so that its
+extrapolated ones do. Where changes grow, whether rho was found or given, the rest is done by plain rounds. The last round is a plain one, so that its
 change is the residual.
 """
 
@@ -88,6 +88,9 @@ class Chebyshev(Sweeps):
         if self.done and self.weight != 1.0:
             self.done = False
             self._restart()
+        elif self.rho > 0.0 and self.count >= _WATCHED and change > before:
+            self.rho, self.fixed = 0.0, True  # they lead astray: plain rounds from here on
+            self._restart()
         elif not self.fixed and self.count >= _WATCHED and not self._adapt(change / before):
             self._restart()
         else:
@@ -100,9 +103,6 @@ class Chebyshev(Sweeps):
         if rho == 0.0:
             self.rho = min(_MARGIN * seen, damping) if seen < 1 else 0.0
             return True
-        if seen > 1:
-            self.rho, self.fixed = 0.0, True
-            return False
         reach = 1 + math.sqrt(1 - rho**2)
         if seen <= rho / reach + _SLACK or rho == damping:
             return True

@@ -5,7 +5,8 @@ used up. The first looks at the way down only: a search begins with a single ver
 changed vertices counts from when it has once been above the limit. It never is on a graph whose frontiers stay
 small all the time (a road network), where stopping early would leave half of it unreached.
 What is left undone: sssp and bfs keep the upper bounds they have; connected_components and scc leave parts unjoined;
-pagerank is certified by its residual; mst is completed, which makes it exact; betweenness has used fewer sources.
+pagerank is certified by its residual; mst is completed, which makes it exact; betweenness has used fewer sources: a fair
+sample of them where their number alone ends the run, but not where a change that looks small does.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from nearly.engine.knob import Knob
 from nearly.engine.run import Run
 from nearly.engine.technique import Technique, technique
-from nearly.engine.traits import STOPS_EARLY
+from nearly.engine.traits import STOPS_BY_VALUES, STOPS_EARLY, Effect
 
 
 @technique("reduced-execution", reference="GP1: Graprox, reduced execution")
@@ -25,7 +26,10 @@ class ReducedExecution(Technique):
     )
     residual = Knob(0.01, "stop once a round changes the values by at most this share of their sum", exact=0.0, low=0)
     rounds = Knob(None, "rounds to run at most (betweenness: sources)", exact=None, low=1, whole=True, words=(None,))
-    effects = (STOPS_EARLY,)
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        return (STOPS_BY_VALUES,) if self.residual > 0 or self.changed > 0 else (STOPS_EARLY,)
 
     @property
     def most_rounds(self) -> int | None:

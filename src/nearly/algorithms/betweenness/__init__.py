@@ -128,7 +128,8 @@ def betweenness(
     done = chosen.size if done == places.size else done
     used, stand_in = chosen[:done], run.graph is not graph or run.visits() is not None
     scaling = Scaling(graph.n, graph.directed, used, done == graph.n, normalized, endpoints, weighted, stand_in)
-    guarantee = "exact" if done == graph.n else "estimated" if random else "heuristic"
+    fair = random and not any(technique.watches_change for technique in run.techniques)
+    guarantee = "exact" if done == graph.n else "estimated" if fair else "heuristic"
     if chosen.size == graph.n > done and not random:
         scaling, guarantee = replace(scaling, complete=True), "lower bound"
     arc_sums, sums = made.arc_sums, made.sums

@@ -5,7 +5,9 @@ d[u] + w = d[v]; but a search that was cut short may have found v before it foun
 of v is the smallest u with such an arc and d[u] < d[v]. Vertices that have only supporting arcs of weight 0 get their
 parents in rounds, from vertices that have one. So parents depend on distances alone, whatever order threads worked in.
 If every reached vertex gets a parent, no distance is shorter than some path: an upper bound. If no arc can relax,
-none is longer than any path: a lower bound. If both hold, the distances are exact.
+none is longer than any path: a lower bound. If both hold, the distances are exact. Infinity is an upper bound of
+anything, so the certificate of upper bounds also says where a vertex can be reached but has no other: there must be
+none, unless arcs or rounds were left out.
 """
 
 from __future__ import annotations
@@ -52,12 +54,41 @@ def shortest_path_certificate(
     reached = np.isfinite(distances)
     attained = begins and bool((parents[reached] >= 0).sum() == reached.sum() - 1)
     if result.guarantee != "exact":
-        return Certificate(attained, "no finite distance is shorter than some path, so each is an upper bound")
+        missed = int((reachable(graph, source) & ~reached).sum())
+        claim = "no distance is shorter than some path, so each is an upper bound"
+        if result.partial:
+            return Certificate(attained, f"{claim}; {missed:,} vertices that can be reached have none but infinity")
+        return Certificate(attained and missed == 0, f"{claim}, and every vertex that can be reached has a finite one")
     return Certificate(
         attained and _nothing_relaxes(graph, distances, weights),
         "every distance is attained by a path and no arc shortens one, so all are exact",
         0.0,
     )
+
+
+def reachable(graph: Graph, source: int) -> np.ndarray:
+    """Which vertices there is a way to."""
+    seen = np.zeros(graph.n, np.bool_)
+    offsets, targets, _ = graph.arrays
+    spread(offsets, targets, np.uint64(source), seen, np.empty(graph.n, targets.dtype))
+    return seen
+
+
+@kernel
+def spread(offsets, targets, source, seen, stack):
+    """Mark what can be reached."""
+    seen[source] = True
+    stack[0] = source
+    size = U1
+    while size > U0:
+        size -= U1
+        u = np.uint64(stack[size])
+        for e in range(offsets[u], offsets[u + U1]):
+            v = targets[e]
+            if not seen[v]:
+                seen[v] = True
+                stack[size] = v
+                size += U1
 
 
 def _nothing_relaxes(graph: Graph, distances: np.ndarray, weights: np.ndarray | None) -> bool:

@@ -73,7 +73,7 @@ class GraphMap:
     arcs: np.ndarray | None = None  # uint64
     report: dict[str, float] = field(default_factory=dict)
     unit: float = 1.0  # what a weight of 1 stands for
-    levels: int = 0  # weights are whole numbers from 1 to this; 0: any
+    levels: int | None = None  # weights are whole numbers from 1 to this; 0: any; None: as before
     chance: float = 1.0  # with which each edge stayed, independently of the others
     copies: Copies | None = None  # vertices that hold arcs of others
     clusters: np.ndarray | None = None  # `Clusters.packed`: vertices that are iterated by themselves
@@ -83,7 +83,8 @@ class GraphMap:
         place = step.place if self.place is None else self.place if step.place is None else step.place[self.place]
         arcs = step.arcs if self.arcs is None else self.arcs if step.arcs is None else _through(self.arcs, step.arcs)
         report, unit = {**self.report, **step.report}, self.unit * step.unit
-        levels, chance = step.levels or (0 if step.adds else self.levels), self.chance * step.chance
+        kept = 0 if step.adds else self.levels
+        levels, chance = kept if step.levels is None else step.levels, self.chance * step.chance
         copies = step.copies if self.copies is None else self.copies.then(step.copies, step.place, step.graph.n)
         clusters = self.clusters if step.clusters is None and step.place is None else step.clusters
         return GraphMap(self.given, step.graph, place, arcs, report, unit, levels, chance, copies, clusters)
@@ -92,6 +93,11 @@ class GraphMap:
     def adds(self) -> bool:
         """Whether there are arcs that the given graph has not."""
         return self.arcs is not None and bool((self.arcs == NO_ARC).any())
+
+    @cached_property
+    def drops(self) -> bool:
+        """Whether arcs of the given graph are missing."""
+        return self.arcs is not None and np.unique(self.arcs[self.arcs != NO_ARC]).size < self.given.m
 
     @property
     def special(self) -> bool:

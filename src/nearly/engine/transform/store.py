@@ -94,7 +94,7 @@ def recorded(found: Found, prefix: str) -> tuple[dict[str, Any], dict[str, np.nd
         "seconds": found.seconds,
         "report": {name: _plain(value) for name, value in moved.report.items()},
         "copies": copies and {"merge": copies.merge, "every": copies.every, "at_once": copies.at_once},
-        **{name: kind(getattr(moved, name)) for name, kind in _NUMBERS.items()},
+        **{name: kind(getattr(moved, name) or 0) for name, kind in _NUMBERS.items()},
     }
     return meta, {prefix + name: array for name, array in arrays.items()}
 

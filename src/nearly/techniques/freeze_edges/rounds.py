@@ -58,8 +58,8 @@ class FrozenVertices:
     def __init__(self, run: Run, goal: RankGoal, freezing: Freezing) -> None:
         self.run, self.problem = run, goal.problem
         problem, graph, n = goal.problem, goal.problem.graph, goal.problem.graph.n
-        allowed = freezing.allowance(n) * n
-        self.enough = max(_ENOUGH * allowed, goal.allowed)
+        allowed, self.largest = freezing.allowance(n) * n, goal.norm == "max"
+        self.enough = max(_ENOUGH * (allowed / n if self.largest else allowed), goal.tol)
         double = problem.weighted or n + graph.m <= SINGLE or allowed < _FINE
         dtype = np.dtype(np.float64 if double else np.float32)
         self.inverse, jump = problem.inverse(dtype), 1 - problem.damping
@@ -83,10 +83,14 @@ class FrozenVertices:
     def step(self) -> list[Did] | None:
         if self.done:
             return None
+        before = self.rank.copy() if self.largest else self.rank
         arcs, change = self._sweep()
-        self.round, self.done = self.round + 1, change <= self.enough
+        extra = {"change": change}
+        if self.largest:
+            extra["largest"] = float(np.abs(self.rank - before).max(initial=0.0))
+        self.round, self.done = self.round + 1, extra.get("largest", change) <= self.enough
         graph = self.problem.graph
-        return [Did(graph.n, arcs, extra={"change": change, "frozen": 1 - arcs / max(graph.m, 1)})]
+        return [Did(graph.n, arcs, extra={**extra, "frozen": 1 - arcs / max(graph.m, 1)})]
 
     def values(self) -> np.ndarray:
         """The ranks, those of dangling vertices computed from the others'."""

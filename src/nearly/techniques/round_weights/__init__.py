@@ -45,7 +45,7 @@ class RoundWeights(Technique):
         last = [technique for technique in run.applied if isinstance(technique, RoundWeights)][-1]
         if last != self or self.levels is None:
             return None  # the weights are what the last rounding made of them
-        few = isinstance(goal, SearchGoal) and 0 < run.map.levels * run.graph.n < int(UNREACHED)
+        few = isinstance(goal, SearchGoal) and 0 < (run.map.levels or 0) * run.graph.n < int(UNREACHED)
         plain = run.policy in ("auto", "frontier") and run.device == "cpu" and not run.cut_short
         return search_levels(run, goal) if few and plain and run.map.copies is None else None
 
@@ -54,13 +54,13 @@ class RoundWeights(Technique):
             return None  # all arcs weigh the same already
         weights = graph.arrays.weights
         if self.levels is None:
-            return GraphMap(graph, _reweighted(graph, powers(weights, self.base)))
+            return GraphMap(graph, _reweighted(graph, powers(weights, self.base)), levels=0)
         unit = float(weights.max()) / self.levels
         if weights.min() < 0:
             raise InvalidArgumentError("RoundWeights: levels need weights of at least 0; use base=")
         if unit == 0:
             return None  # all weigh 0
-        whole = np.clip(np.ceil(weights / unit), 1, self.levels).astype(np.uint32)
+        whole = np.clip(np.ceil(weights.astype(np.float64) / unit), 1, self.levels).astype(np.uint32)
         return GraphMap(graph, _reweighted(graph, whole), unit=unit, levels=self.levels)
 
 
@@ -68,11 +68,13 @@ def powers(weights: np.ndarray, base: float) -> np.ndarray:
     """Each weight as the next power of the base that is not below it, of the same type; 0 stays 0."""
     wide = weights.astype(np.float64)
     exact = np.log(np.where(wide == 0, 1, np.abs(wide))) / math.log(base)
-    nearest = np.round(exact)
-    close = np.abs(exact - nearest) < 1e-9  # a power already, but for rounding
+    nearest, sign = np.round(exact), np.sign(wide)
+    close = np.abs(exact - nearest) < 1e-9  # perhaps a power already, but for the logarithm's rounding
     exponent = np.where(close, nearest, np.where(wide < 0, np.floor(exact), np.ceil(exact)))
     with np.errstate(over="ignore"):
-        rounded = np.sign(wide) * np.power(base, exponent)
+        rounded = sign * np.power(base, exponent)
+        below = rounded < wide  # just above a power after all: the next one
+        rounded[below] = (sign * np.power(base, exponent + sign))[below]
     if weights.dtype.kind == "u":
         return np.minimum(np.ceil(rounded), _LARGEST).astype(weights.dtype)
     return np.clip(rounded, -np.finfo(weights.dtype).max, np.finfo(weights.dtype).max).astype(weights.dtype)

@@ -132,7 +132,12 @@ class Weighed(NamedTuple):
 
 
 def weighed(graph: Graph, task: Task, added: Added, weigh: Weigh = "sum", both_ways: bool = False) -> Weighed:
-    """What arcs weigh once some are added, which are left out if no weight of the graph's type will do."""
+    """What arcs weigh once some are added, which are left out if no weight of the graph's type will do.
+
+    None is added to a copy of a vertex: a copy is reached when its vertex is, never by arcs of its own.
+    """
+    if task.closed is not None:
+        added = added.take(~np.isin(added.dst, task.closed) & ~(both_ways & np.isin(added.src, task.closed)))
     weighted = task.weighted and graph.weighted
     weights = graph.arrays.weights if weighted else NO_WEIGHTS
     if not weighted and task.traits.measures == "lengths" and added.src.size:
