@@ -48,7 +48,7 @@ class Task:
     undirected: bool = field(default=False, repr=False, compare=False)  # whether it reads graphs as undirected
     closed: Any = field(
         default=None, repr=False, compare=False
-    )  # vertices that no arc may be added to: copies of others
+    )  # copies, to which no arc may be added
 
     def __post_init__(self) -> None:
         if self.traits is None:  # asked for by name

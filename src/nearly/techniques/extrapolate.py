@@ -7,8 +7,8 @@ A plain round brings an error along an eigenvector down by its eigenvalue. Mixed
 all real eigenvalues within [-rho, rho] at the rate rho / (1 + sqrt(1 - rho^2)): for 0.85, 0.56 a round (Golub and
 Varga, 1961). Eigenvalues are real where every arc has its way back, and nearly so where most have. rho is read off
 the rounds themselves: first from how fast plain ones converge, later from how much slower than they should
-extrapolated ones do. Where changes grow, whether rho was found or given, the rest is done by plain rounds. The last round is a plain one, so that its
-change is the residual.
+extrapolated ones do. Where changes grow, whether rho was found or given, the rest is done by plain rounds. The last
+round is a plain one, so that its change is the residual.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ used up. The first looks at the way down only: a search begins with a single ver
 changed vertices counts from when it has once been above the limit. It never is on a graph whose frontiers stay
 small all the time (a road network), where stopping early would leave half of it unreached.
 What is left undone: sssp and bfs keep the upper bounds they have; connected_components and scc leave parts unjoined;
-pagerank is certified by its residual; mst is completed, which makes it exact; betweenness has used fewer sources: a fair
-sample of them where their number alone ends the run, but not where a change that looks small does.
+pagerank is certified by its residual; mst is completed, which makes it exact; betweenness has used fewer sources: a
+fair sample of them where their number alone ends the run, but not where a change that looks small does.
 """
 
 from __future__ import annotations
