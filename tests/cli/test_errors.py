@@ -58,6 +58,8 @@ BAD = {
         "partial-edges has keep",
     ),
     "picture of an unknown kind": (["compare", "good.txt", "--plot", "out.bmp"], "pictures are written as .png"),
+    "no graph of the paper": (["reproduce", "mini-gunrock", "good.txt", "--as", "orkut"], "soc-orkut"),
+    "a name too many": (["reproduce", "mini-gunrock", "good.txt", "--as", "kron", "--as", "rgg"], "names 2 graphs"),
     "pictures into a file": (["reproduce", "mini-gunrock", "--plot", "good.txt/figures"], "cannot be made a folder"),
     "no folder for the table": (["compare", "good.txt", "--csv", "nowhere/out.csv"], "does not exist; make it first"),
     "not one of the words": (

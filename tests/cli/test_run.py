@@ -96,3 +96,11 @@ def test_reproduce_prints_the_papers_columns(run, chain):
     assert [row["graph"] for row in bfs["rows"]] == [row["graph"] for row in pagerank["rows"]] == ["chain"]
     assert bfs["rows"][0]["auto"] > 0
     assert Path("new/figures/mini-gunrock-chain.png").exists()
+
+
+def test_a_graph_is_compared_with_the_papers_of_that_name(run, chain):
+    done = run("reproduce", "mini-gunrock", chain, "--as", "KRON", "--repeat", 1, "--json")
+    assert done.code == 0, done.err
+    (row,) = done.document["tables"][0]["rows"][:1]
+    assert row["graph"] == "kron"
+    assert row["paper: Gunrock"] == 196.9

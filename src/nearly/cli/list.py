@@ -148,7 +148,10 @@ def _typed(value: Any) -> str:
 def _papers() -> list[dict[str, Any]]:
     from nearly.experiments.reproduction import REPRODUCTIONS
 
-    return [{"name": entry.name, "reruns": entry.summary} for entry in REPRODUCTIONS]
+    return [
+        {"name": entry.name, "reruns": entry.summary, "its graphs, for --as": ", ".join(entry.rows)}
+        for entry in REPRODUCTIONS
+    ]
 
 
 LISTINGS = {

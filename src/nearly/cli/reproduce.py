@@ -12,7 +12,7 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
 from nearly.cli.options import new_app
 from nearly.cli.progress_bars import bars
-from nearly.experiments.reproduction import REPRODUCTIONS, Reproduced
+from nearly.experiments.reproduction import REPRODUCTIONS, Reproduced, Reproduction
 
 app = new_app()
 
@@ -31,6 +31,14 @@ Plots = Annotated[
         "--plot", metavar="FOLDER", help="Draw the figures into this folder; it is made if it does not exist."
     ),
 ]
+As = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--as",
+        metavar="NAME",
+        help="The graph of the paper that a GRAPH is to be compared with; once for each, in their order.",
+    ),
+]
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown tables.")]
 
 
@@ -42,6 +50,7 @@ def reproduce(
     repeat: Repeat = 5,
     on: On = "cpu",
     plot: Plots = None,
+    named: As = None,
     markdown: Markdown = False,
     json: output.Json = False,
 ) -> None:
@@ -49,10 +58,11 @@ def reproduce(
     entry = REPRODUCTIONS.get(paper)
     if on not in entry.on:
         raise InvalidArgumentError(f"{entry.name} can be measured on {' or '.join(entry.on)}, not on {on!r}")
+    names = _names(entry, graphs or [], named or [])
     if plot is not None:
         _make_folder(plot)
     with bars("reading") as progress:
-        given = {path.name.split(".")[0]: nearly.read(path, progress=progress) for path in graphs or []}
+        given = {name: nearly.read(path, progress=progress) for name, path in zip(names, graphs or [], strict=True)}
         made = entry.run(given, scale, repeat, progress, **({} if on == "cpu" else {"on": on}))
     drawn = [] if plot is None else _draw(entry.name, made, plot)
     if markdown:
@@ -70,6 +80,21 @@ def reproduce(
     for table in made.tables:
         shown += [output.rows(table.title, table.rows), table.note, ""]
     output.show(document, json, *shown, *(f"drawn: {file}" for file in drawn))
+
+
+def _names(entry: Reproduction, graphs: list[Path], named: list[str]) -> list[str]:
+    """What the given graphs are called: as graphs of the paper where that is asked for, else by their files."""
+    if not named:
+        return [path.name.split(".")[0] for path in graphs]
+    known = {row.lower(): row for row in entry.rows}
+    for name in named:
+        if name.lower() not in known:
+            raise InvalidArgumentError(f"{entry.name} has no graph {name!r}; it has {', '.join(entry.rows) or 'none'}")
+    if len(named) != len(graphs):
+        raise InvalidArgumentError(f"--as names {len(named)} graphs of the paper, but {len(graphs)} are given")
+    if len(set(named)) != len(named):
+        raise InvalidArgumentError("--as must name different graphs of the paper")
+    return [known[name.lower()] for name in named]
 
 
 def _make_folder(folder: Path) -> None:

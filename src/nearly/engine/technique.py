@@ -46,9 +46,7 @@ class Task:
     weighted: bool = True
     traits: Traits = field(default=None, repr=False, compare=False)  # type: ignore[assignment]
     undirected: bool = field(default=False, repr=False, compare=False)  # whether it reads graphs as undirected
-    closed: Any = field(
-        default=None, repr=False, compare=False
-    )  # copies, to which no arc may be added
+    closed: Any = field(default=None, repr=False, compare=False)  # copies, to which no arc may be added
 
     def __post_init__(self) -> None:
         if self.traits is None:  # asked for by name

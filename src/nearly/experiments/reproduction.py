@@ -45,13 +45,15 @@ class Reproduced:
 class Reproduction:
     """An entry of the registry: `run(graphs, scale, repeat, progress)`; without graphs, on stand-ins.
 
-    `on` lists where it can be measured: "cpu", and "model" if `run` takes the keyword `on` too.
+    `on` lists where it can be measured: "cpu", and "model" if `run` takes the keyword `on` too. `rows` are the graphs of
+    the paper that have figures there: a given graph that bears such a name is shown beside them.
     """
 
     name: str
     summary: str
     run: Callable[..., Reproduced]
     on: tuple[str, ...] = ("cpu",)
+    rows: tuple[str, ...] = ()
 
 
 REPRODUCTIONS: Registry[Reproduction] = Registry("reproduction", "nearly.experiments.papers")
@@ -60,12 +62,12 @@ REPRODUCTIONS: Registry[Reproduction] = Registry("reproduction", "nearly.experim
 Rerun = Callable[..., Reproduced]
 
 
-def reproduction(name: str, on: tuple[str, ...] = ("cpu",)) -> Callable[[Rerun], Rerun]:
-    """Register a function as the rerun of a paper."""
+def reproduction(name: str, on: tuple[str, ...] = ("cpu",), rows: tuple[str, ...] = ()) -> Callable[[Rerun], Rerun]:
+    """Register a function as the rerun of a paper; `rows` are the names of the paper's own graphs."""
 
     def register(run: Rerun) -> Rerun:
         summary = (run.__doc__ or "").strip().splitlines()[0]
-        REPRODUCTIONS.add(name, Reproduction(name, summary, run, on), run.__module__)
+        REPRODUCTIONS.add(name, Reproduction(name, summary, run, on, rows), run.__module__)
         return run
 
     return register

@@ -54,7 +54,7 @@ def stand_ins(scale: int) -> dict[str, Graph]:
     }
 
 
-@reproduction("mini-gunrock")
+@reproduction("mini-gunrock", rows=tuple(PAPER["bfs"]))
 def mini_gunrock(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -> Reproduced:
     """BFS and one PageRank round under every policy (Table II), edges per second round by round (Figures 6, 7)."""
     chosen = graphs or stand_ins(scale)
