@@ -43,7 +43,7 @@ Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown table
 
 
 @app.command()
-def reproduce(
+def reproduce(  # noqa: PLR0913
     paper: Paper,
     graphs: Graphs = None,
     scale: Scale = 16,

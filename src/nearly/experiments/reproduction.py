@@ -45,8 +45,8 @@ class Reproduced:
 class Reproduction:
     """An entry of the registry: `run(graphs, scale, repeat, progress)`; without graphs, on stand-ins.
 
-    `on` lists where it can be measured: "cpu", and "model" if `run` takes the keyword `on` too. `rows` are the graphs of
-    the paper that have figures there: a given graph that bears such a name is shown beside them.
+    `on` lists where it can be measured: "cpu", and "model" if `run` takes the keyword `on` too. `rows` are the graphs
+    that have figures in the paper: a given graph that bears such a name is shown beside them.
     """
 
     name: str

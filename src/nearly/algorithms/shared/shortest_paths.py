@@ -12,6 +12,8 @@ none, unless arcs or rounds were left out.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import prange
 
@@ -19,7 +21,7 @@ from nearly.base.atomics import atomic_min, fetch_add
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1, total_of
-from nearly.engine.result import Certificate, Result
+from nearly.engine.result import Certificate
 from nearly.engine.row_pieces import crew_for
 from nearly.graph.csr import Arrays, Graph
 
@@ -41,7 +43,7 @@ def _rows(graph: Graph, weights: np.ndarray | None) -> Arrays:
 
 
 def shortest_path_certificate(
-    graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None, result: Result
+    graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None, result: Any
 ) -> Certificate:
     """Check that a path attains each finite distance, that no arc relaxes, or both: what the guarantee says."""
     begins = bool(distances[source] == 0)

@@ -107,7 +107,7 @@ def search_levels(run: Run, goal: SearchGoal) -> Found:
     """Whether it came to its end, and the lengths of the ways found by the given weights."""
     graph, n, source = run.graph, run.graph.n, run.map.vertex(goal.source)
     rows, offsets = by_level(graph, run.map, goal.given), graph.arrays.offsets
-    rooms = run.map.levels + 1  # the one being emptied, and one for each weight
+    rooms = (run.map.levels or 0) + 1  # the one being emptied, and one for each weight
     require(run.threads * rooms * n * graph.arrays.targets.itemsize, "rooms for vertices to wait in")
     level, length, at = np.full(n, UNREACHED, np.uint32), np.full(n, np.inf), offsets[:-1].copy()
     waiting = np.empty((run.threads, rooms, n), graph.arrays.targets.dtype)
