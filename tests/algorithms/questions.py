@@ -56,16 +56,36 @@ def ordered(name: str, result: Result) -> np.ndarray:
 
 
 def check_promise(name: str, word: str, exact: Result, got: Result) -> None:
-    """Fail where an answer breaks what its guarantee promises."""
+    """Fail where an answer breaks what its guarantee promises; only the rounding of sums is allowed for."""
     ours, true = ordered(name, got), ordered(name, exact)
     forest = ALGORITHMS.get(name).judge is judges.FORESTS
     if forest and word in ("exact", "upper bound"):
         assert got.values.size == exact.values.size, "the forest does not span"
+    if ALGORITHMS.get(name).judge is judges.PARTS:
+        check_parts(word, exact.values, got.values)
+        assert got.count == np.unique(got.values).size, f"{got.count} parts are said to be in {got.values.tolist()}"
+    rounding = 1e-12 if forest else got.values.size * max(_epsilon(got.values), _epsilon(exact.values))
     if word == "upper bound":
-        assert (ours >= true * (1 - (1e-6 if forest else 1e-5))).all()
+        assert (ours >= true * (1 - rounding)).all(), f"{ours.tolist()} is not above {true.tolist()}"
     elif word == "lower bound":
-        assert (ours <= true * (1 + 1e-9)).all()
+        assert (ours <= true * (1 + rounding)).all(), f"{ours.tolist()} is not below {true.tolist()}"
+    elif word == "exact" and forest:
+        assert np.allclose(ours, true, rtol=rounding, atol=0), f"the forest weighs {got.weight}, not {exact.weight}"
+    elif word == "certified" or (word == "exact" and ALGORITHMS.get(name).judge is judges.RANKS):
+        off, allowed = np.abs(got.values - exact.values).sum(), got.certificate().bound + exact.certificate().bound
+        assert off <= allowed + 1e-12, f"off by {off}, which is more than {allowed}"
     elif word == "exact":
-        assert got.weight == exact.weight if forest else same(name, exact, got)
-    elif word == "certified":
-        assert np.abs(got.values - exact.values).sum() <= got.bound + exact.bound + 1e-12
+        assert same(name, exact, got), f"{ours.tolist()} is not {true.tolist()}"
+
+
+def check_parts(word: str, true: np.ndarray, ours: np.ndarray) -> None:
+    """An upper bound divides further, so that each part lies within a true one; a lower bound less far."""
+    together, are = ours[:, None] == ours, true[:, None] == true
+    if word in ("exact", "upper bound"):
+        assert (are | ~together).all(), f"{ours.tolist()} joins what {true.tolist()} divides"
+    if word in ("exact", "lower bound"):
+        assert (together | ~are).all(), f"{ours.tolist()} divides what {true.tolist()} joins"
+
+
+def _epsilon(values: np.ndarray) -> float:
+    return float(np.finfo(values.dtype).eps) if values.dtype.kind == "f" else 0.0

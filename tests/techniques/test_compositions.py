@@ -49,10 +49,8 @@ def allowed_words(algorithm, techniques, g, seed):
     stopped = [t.guarantee(algorithm) for t in changing if t.only_stops]
     words = {combined(always), combined([*always, *stopped])}
     entry = ALGORITHMS.get(algorithm)
-    if (
-        entry.apply(techniques, g, seed=seed).map.adds and not entry.traits.completed
-    ):  # no given arc is seen to attain it
-        words = {"heuristic" if word == "upper bound" else word for word in words}
+    if "upper bound" in words and not entry.traits.completed and entry.apply(techniques, g, seed=seed).map.adds:
+        return {"heuristic" if word == "upper bound" else word for word in words}  # no given arc is seen to attain it
     return words
 
 

@@ -70,8 +70,11 @@ def certificate(graph: Graph, result: ComponentsResult) -> Certificate:
     if result.guarantee == "heuristic":
         return Certificate(np.array_equal(labels[labels], labels), "every label is a vertex that has it")
     if result.guarantee != "exact":
-        inside = np.array_equal(roots[labels], roots) and bool((labels >= roots).all())
-        return Certificate(inside, "every label is a member of the component, so none is below the exact one")
+        inside = np.array_equal(labels[labels], labels) and np.array_equal(roots[labels], roots)
+        return Certificate(
+            inside and bool((labels >= roots).all()),
+            "vertices of one label hang together, and none is below the exact one",
+        )
     return Certificate(
         np.array_equal(labels, roots),
         "labels agree across arcs, components are connected, labels are smallest members",
@@ -101,6 +104,8 @@ def connected_components(run: Run) -> ComponentsResult:
         finished = run.enact(lambda: next(phases, None))
     else:
         finished = run.advance(lower, Labels(label, label), start=label.copy(), graph=graph.symmetrized())
+    if run.cut_short:  # then a label may be a vertex that has got a smaller one since
+        find_all(label)
     values = run.back_labels(as_labels(label))
     guarantee = "exact" if finished else "upper bound"
     return ComponentsResult(values, guarantee=guarantee, count=lambda: count_labels(values))

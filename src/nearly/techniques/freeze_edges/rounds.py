@@ -134,7 +134,7 @@ class FrozenEdges:
         state = problem.ranks(goal.start.astype(np.float64))
         self.scale = np.ones(1)  # from a change of the share to that of an arc of mean weight
         if problem.totals is not None:
-            self.scale = problem.totals / np.maximum(graph.out_degrees, 1)
+            self.scale = np.maximum(problem.totals / np.maximum(graph.out_degrees, 1), np.finfo(np.float64).tiny)
         self.sent = np.full(self.groups.bin.size, np.inf)  # so that the first round sends everything
         self.gather = take_slot_weighted if problem.weighted else take_slot
         self.state = state._replace(share=np.empty(graph.m), following=state.share)
