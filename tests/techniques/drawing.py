@@ -127,7 +127,7 @@ def draw_value(rng: np.random.Generator, knob: Knob) -> Any:
         value = pick(rng, (low, high)) if rng.random() < 0.2 else low + (high - low) * rng.random()
     value = min(max(value, low), high)
     if knob.whole:
-        value = int(round(value))
+        value = round(value)
     if (knob.above and value <= low) or (knob.below and value >= high):
         return knob.default
     return int(value) if knob.whole else float(value)

@@ -25,7 +25,7 @@ CASES, ALL_CASES, CHUNK = 2000, 200_000, 100
 
 
 def check(drawn: Case) -> str | None:
-    """The word of the answer, which holds; None where there is no such question or the techniques exclude each other."""
+    """The word of the answer, which holds; None where nothing can be asked or techniques exclude each other."""
     try:
         exact = ask(drawn.algorithm, drawn.graph, **drawn.arguments)
     except NearlyError:  # such as betweenness by weights of 0
