@@ -56,7 +56,7 @@ def test_three_cavities_that_share_two_triangles_may_leave_no_owner():
     """The paper's example: no cavity owns all of its triangles, so the round changes nothing."""
     stuck = 0
     for first in range(40):
-        cavities = [[9 % 8]] * first + [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
+        cavities = [[7]] * first + [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
         rows, stage = prepared(cavities, list(range(first, first + 4)))
         marks = np.full(8, UNMARKED, np.uint64)
         mark_twice(rows, stage, marks, np.empty(8, np.uint64))

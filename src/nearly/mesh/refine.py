@@ -84,11 +84,11 @@ def refine(  # noqa: PLR0913
     max_area: float | None = None,
     scheme: Scheme = "auto",
     balance: Balance = "own",
-    point: Point = "off-centre",
     max_points: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     device: Device = "cpu",
+    point: Point = "off-centre",
 ) -> Refined:
     """Insert points until every triangle has angles of at least `min_angle` degrees and an area of at most `max_area`.
 
@@ -113,9 +113,6 @@ def refine(  # noqa: PLR0913
         How new triangles are checked: own, by the thread that made them; shared evenly among threads; or dynamic,
         by a launch a cavity. It changes the time only; on a CPU, where they are still in the cache, own is fastest.
         serial has one thread and nothing to share.
-    point : {"off-centre", "circumcentre"}
-        Where the point goes that mends a triangle: to the centre of its circle, or no further from its shortest edge
-        than the wanted angle needs, which takes fewer points. Both give the same guarantees.
     max_points : int, optional
         Stop at so many points in all; by default ten times as many as there are, and 100,000 more.
     threads : int, optional
@@ -124,6 +121,9 @@ def refine(  # noqa: PLR0913
         Called as `progress("refining", points, None)` with the number of points so far.
     device : {"cpu", "cuda"}
         Where to run: cpu, or cuda for an NVIDIA GPU, for all schemes but serial and base.
+    point : {"off-centre", "circumcentre"}
+        Where the point goes that mends a triangle: to the centre of its circle, or no further from its shortest edge
+        than the wanted angle needs, which takes fewer points. Both give the same guarantees.
 
     Returns
     -------
