@@ -15,7 +15,7 @@ look for a neighbour in the frontier (pull), when that visits fewer edges.
 
 A run that ends at its fixed point may read values of the round under way. Where it may be cut short, what it has done
 by then must not depend on the order of work: so if the state has a field `before`, rounds read that, a copy of the
-values (the state's first field) that is brought up to date after each round.
+values (the state's first field) that is brought up to date after each round. Rounds that are recorded do so too.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def advance(
         from nearly.engine.cuda.search import advance as advance_there
 
         return advance_there(run, visit, state, start, graph)
-    if run.cut_short and "before" in state._fields:
+    if (run.cut_short or recording.rounds is not None) and "before" in state._fields:
         state = state._replace(before=state[0].copy())
     if graph is None and run.mapped is not None and run.mapped.special:
         from nearly.engine.transform.confluence import advance_with_copies
