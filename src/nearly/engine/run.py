@@ -178,14 +178,22 @@ class Run:
         return False
 
     def advance(
-        self, visit: Callable[..., bool], state: Any, start: Any, *, pull: Any = None, graph: Graph | None = None
+        self,
+        visit: Callable[..., bool],
+        state: Any,
+        start: Any,
+        *,
+        pull: Any = None,
+        graph: Graph | None = None,
+        idempotent: bool = False,
     ) -> bool:
         """`visit(state, u, v, e)` on the out-edges of a frontier, round after round; whether nothing changes any more.
 
         Begins with the vertices `start` of the graph worked on; vertices that changed are the next frontier. With
-        `pull(state, v)`, whether v still looks for a value, large frontiers are turned round.
+        `pull(state, v)`, whether v still looks for a value, large frontiers are turned round. With `idempotent` the
+        functor may accept a vertex many times a round, and frontiers hold duplicates that a heuristic did not cull.
         """
-        return advance(self, visit, state, start, pull, graph)
+        return advance(self, visit, state, start, pull, graph, idempotent)
 
     def near_far(
         self, visit: Callable[..., bool], priority: Callable[..., float], state: Any, start: Any, delta: float
