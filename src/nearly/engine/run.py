@@ -233,10 +233,16 @@ class Run:
             for_each(do, state, items, items.size)
 
     def intersect(
-        self, found: Callable[..., Any], state: Any, items: np.ndarray | None = None, graph: Graph | None = None
+        self,
+        found: Callable[..., Any],
+        state: Any,
+        items: np.ndarray | None = None,
+        graph: Graph | None = None,
+        pairs: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> Intersected:
         """`found(state, u, v, w)` for every common out-neighbour w of the ends of arcs u -> v of `items`, or of all.
 
+        With `pairs`, of two frontiers of the same length, u and v are the vertices at the same place in them instead.
         Returns how many there are (`.total`) and, if `found.emits`, those it accepted (`.accepted`).
         """
-        return intersect(self, graph or self.graph, found, state, items)
+        return intersect(self, graph or self.graph, found, state, items, pairs)
