@@ -1,4 +1,4 @@
-"""Operators on frontiers: how far a rumour spreads (reduction), and which pairs of vertices share friends (intersection).
+"""Operators on frontiers: how far a rumour spreads (reduction), which friends two vertices share (intersection).
 
 A vertex believes the rumour once a share of its neighbours does. Each round reduces the neighbourhoods of the vertices
 that do not believe it yet, a frontier; those that are convinced come out of the reduction as a frontier themselves.

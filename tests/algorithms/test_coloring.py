@@ -175,7 +175,9 @@ def test_the_certificate_finds_a_conflict():
 @small
 def test_bad_arguments():
     g = zoo()["path"]
-    with pytest.raises(InvalidArgumentError, match="method must be one of luby-jones, greedy, luby-jones-rounds; not 'magic'"):
+    with pytest.raises(
+        InvalidArgumentError, match="method must be one of luby-jones, greedy, luby-jones-rounds; not 'magic'"
+    ):
         nearly.coloring(g, method="magic")
     with pytest.raises(InvalidArgumentError, match="order must be one of smallest-last, largest-first; not 3"):
         nearly.coloring(g, method="greedy", order=3)

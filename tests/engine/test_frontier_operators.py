@@ -159,4 +159,6 @@ def test_bad_pairs():
     with pytest.raises(InvalidArgumentError, match="of the same length, not 2 and 1"):
         operators.intersect(g, count_meeting, state, Frontier.of([0, 1], g), Frontier.of([2], g))
     with pytest.raises(InvalidArgumentError, match="both hold vertices"):
-        operators.intersect(g, count_meeting, state, Frontier.of([0], g), Frontier(np.array([0], np.uint64), edges=True))
+        operators.intersect(
+            g, count_meeting, state, Frontier.of([0], g), Frontier(np.array([0], np.uint64), edges=True)
+        )

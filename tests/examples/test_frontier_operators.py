@@ -29,7 +29,7 @@ def spread(g, source, share):
     around = [[] for _ in range(g.n)]
     for u, v, _ in arcs_of(g):
         around[u].append(v)
-    told, now = {v: 0 for v in [source, *around[source]]}, 1
+    told, now = dict.fromkeys([source, *around[source]], 0), 1
     while True:
         more = {}
         for v in set(range(g.n)) - set(told):

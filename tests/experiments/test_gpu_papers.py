@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import nearly
-from nearly.experiments.means import arithmetic, geometric
 from nearly.engine.algorithm import ALGORITHMS
+from nearly.experiments.means import arithmetic, geometric
 from nearly.experiments.papers import graffix, splitting
 from nearly.experiments.papers.graffix_published import PREPROCESSING, TABLES, TECHNIQUES
 from nearly.experiments.papers.splitting_degrees import block_work, split_degrees

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from tests.mesh.shapes import nasty, ring
@@ -104,7 +106,7 @@ def test_the_base_scheme_takes_one_thread_after_a_round_without_a_winner(cloud):
     done = refine(cloud, 20, scheme="base", point="circumcentre")
     rounds = [(r.extra["inserted"], r.extra["alone"], r.frontier) for r in done.trace]
     assert any(alone for _, alone, _ in rounds)
-    for (won, _, _), (next_won, alone, _) in zip(rounds, rounds[1:], strict=False):
+    for (won, _, _), (next_won, alone, _) in pairwise(rounds):
         assert (alone == 0) or (won == 0 and next_won > 0)
     assert all("alone" not in r.extra for r in refine(cloud, 20, scheme="three-phase").trace)
 

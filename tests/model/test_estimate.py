@@ -91,7 +91,9 @@ def test_blocks_keep_their_places_until_their_slowest_warp_is_done():
     assert [line["held"] for line in e.per_round] == [9 + 1] * e.rounds
     assert [line["longest"] for line in e.per_round] == [9] * e.rounds
     one, many = (
-        estimate(g, "bfs", source=0, device=replace(SMALL, resident=k, bandwidth=1e9, step=1.0, latency=99.0, launch=0.0))
+        estimate(
+            g, "bfs", source=0, device=replace(SMALL, resident=k, bandwidth=1e9, step=1.0, latency=99.0, launch=0.0)
+        )
         for k in (1, 2)
     )
     assert one.per_round[0]["seconds"] == pytest.approx(10 * 100e-9 + one.per_round[0]["atomics"] * 1e-9)

@@ -30,7 +30,9 @@ Threshold = Annotated[
     int | None,
     typer.Option("--threshold", help="Edges of a virtual node, or above which a row is heavy.", min=1),
 ]
-Strided = Annotated[bool, typer.Option("--strided", help="Virtual nodes of a row (split) take every p-th of its edges.")]
+Strided = Annotated[
+    bool, typer.Option("--strided", help="Virtual nodes of a row (split) take every p-th of its edges.")
+]
 OnDevice = Annotated[str, typer.Option("--device", help=f"One of: {', '.join(DEVICES)}.")]
 Start = Annotated[int | None, typer.Option("--source", help="Where a search starts, by its id in the file.")]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the counts side by side: .png, .svg.")]

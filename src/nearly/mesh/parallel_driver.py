@@ -5,8 +5,8 @@
 - `atomic`: a round goes on in stages with the candidates that did not win. Undamaged cavities are used again, damaged
   ones are found anew, candidates whose triangle is gone are dropped. Marks are set by atomic minimum.
 - `two-stage`: the same, but the first and largest stage of a round marks without atomic operations.
-- `base`: as three-phase, but cavities are marked once and once again, as the paper's base scheme does, not until nothing
-  changes. So a round may have no winner; the next one is then made by one thread.
+- `base`: as three-phase, but cavities are marked once and once again, as the paper's base scheme does, not until
+  nothing changes. So a round may have no winner; the next one is then made by one thread.
 
 Segments come before triangles. Cavities that are too large for a row are worked on one at a time at the round's end.
 Arrays are where the run is, in memory or on a GPU; here they are only made and handed on.

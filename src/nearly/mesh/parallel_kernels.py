@@ -5,8 +5,8 @@ the functions `_..._some`, which are not inlined: numba can lose a store through
 
 Marks are set in one of two ways. Without atomic operations: every candidate writes its key. Then, over and over until
 nothing changes, a candidate that finds a larger key on one of its triangles writes its own again. Or with an atomic
-minimum, once. A third way, `mark_twice`, is the paper's base scheme: write, and write again only once. Winners know beforehand, by sums over their numbers of new triangles, which places in the arrays
-are theirs.
+minimum, once. A third way, `mark_twice`, is the paper's base scheme: write, and write again only once.
+Winners know beforehand, by sums over their numbers of new triangles, which places in the arrays are theirs.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """What one round costs on a GPU: its rows laid out as the policy says, counted, and turned into seconds.
 
-A round takes the longest of four times: to move its lines at the device's bandwidth, to issue its steps, to step through
-its slowest warp, and, where the device says how many blocks it holds, to pass all blocks through these places, each as
-long as its slowest warp takes. Atomics and launches come on top: a second launch where heavy rows are expanded apart
-(`heavy-light`). Under `dynamic` (LB4) a heavy row is expanded by a launch of the thread that has it: each costs, and the
-kernel that may make launches is slower throughout, even if it makes none. Where copies of vertices get their values
-in a pass of their own (LB3), that pass is a launch too, and reads a vertex and writes a copy for each.
+A round takes the longest of four times: to move its lines at the device's bandwidth, to issue its steps, to step
+through its slowest warp, and, where the device says how many blocks it holds, to pass all blocks through these places,
+each as long as its slowest warp takes. Atomics and launches come on top: a second launch where heavy rows are expanded
+apart (`heavy-light`). Under `dynamic` (LB4) a heavy row is expanded by a launch of the thread that has it: each costs,
+and the kernel that may make launches is slower throughout, even if it makes none. Where copies of vertices get their
+values in a pass of their own (LB3), that pass is a launch too, and reads a vertex and writes a copy for each.
 """
 
 from __future__ import annotations

@@ -119,7 +119,9 @@ def still_busy(count, lanes):
 @kernel
 def new_lanes(warp):
     """Room for the lanes of a warp."""
-    return Lanes(np.empty(warp, np.uint64), np.empty(warp, np.uint64), np.empty(warp, np.uint64), np.empty(warp, np.uint64))
+    return Lanes(
+        np.empty(warp, np.uint64), np.empty(warp, np.uint64), np.empty(warp, np.uint64), np.empty(warp, np.uint64)
+    )
 
 
 @kernel

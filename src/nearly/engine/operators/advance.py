@@ -79,7 +79,9 @@ def advance(
 def _check_idempotent(run: Any) -> None:
     """Refuse what needs every vertex once in a frontier, or another cut of the work."""
     if run.device != "cpu" or run.policy not in ("auto", "frontier"):
-        raise InvalidArgumentError("idempotent rounds cut frontiers in a way of their own: use the CPU and policy 'auto'")
+        raise InvalidArgumentError(
+            "idempotent rounds cut frontiers in a way of their own: use the CPU and policy 'auto'"
+        )
     if run.techniques or (run.mapped is not None and run.mapped.special):
         raise InvalidArgumentError("idempotent rounds visit all arcs and know no copies; leave out approx=")
 

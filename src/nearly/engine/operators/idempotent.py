@@ -1,13 +1,13 @@
 """Idempotent rounds (MG4): duplicates are let through by `advance` and culled by a heuristic filter.
 
 Where visiting a vertex twice does no harm, a functor needs no atomic: it may store plainly and accept a target as often
-as it is met in a round. What is saved there is paid for by larger frontiers. As in Mini-Gunrock, the edges of a frontier
-are laid end to end and cut evenly (a scan, then a load-balanced search; a small frontier is walked row by row, balanced
-over the input, by one thread), and accepted targets are filtered by small hash tables, one for each tile of the output:
-a target is dropped if the same one was the last in its slot. Duplicates in different tiles, or with another target of
-the same slot between them, stay: the paper's explosion of frontiers. Only when the edges of a frontier outnumber those
-of the graph are its duplicates sorted out, so that memory is bounded. The trace says how many targets were accepted
-and how many duplicates went on; none of it depends on the number of threads.
+as it is met in a round. What is saved there is paid for by larger frontiers. As in Mini-Gunrock, the edges of a
+frontier are laid end to end and cut evenly (a scan, then a load-balanced search; a small frontier is walked row by row,
+balanced over the input, by one thread), and accepted targets are filtered by small hash tables, one for each tile of
+the output: a target is dropped if the same one was the last in its slot. Duplicates in different tiles, or with another
+target of the same slot between them, stay: the paper's explosion of frontiers. Only when the edges of a frontier
+outnumber those of the graph are its duplicates sorted out, so that memory is bounded. The trace says how many targets
+were accepted and how many duplicates went on; none of it depends on the number of threads.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Segmented intersection (MG2): the common neighbours of the ends of arcs.
 
-`found(state, u, v, w)` is called for every common out-neighbour w of the ends of every arc u -> v: of all vertices u, of
-those of a frontier, or of pairs (u, v) of two frontiers of the same length, whether or not there is an arc. With
+`found(state, u, v, w)` is called for every common out-neighbour w of the ends of every arc u -> v: of all vertices u,
+of those of a frontier, or of pairs (u, v) of two frontiers of the same length, whether or not there is an arc. With
 `found.emits = True` it also returns whether it accepts w, and the accepted vertices are the frontier that comes out.
 Rows must ascend.
 """

@@ -84,7 +84,11 @@ def dmr(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -
 def _times(seconds: dict[str, float], size: str) -> Table:
     table = Table(f"Table III: {size}", note=NOTE)
     for way in ROWS:
-        line = {"scheme": way.name, "ms": 1000 * seconds[way.name], "gain %": _gain(seconds[way.name], seconds[BASE.name])}
+        line = {
+            "scheme": way.name,
+            "ms": 1000 * seconds[way.name],
+            "gain %": _gain(seconds[way.name], seconds[BASE.name]),
+        }
         line |= {"paper: Kepler ms": way.kepler, "paper: Kepler gain %": _gain(way.kepler, BASE.kepler)}
         table.rows.append(line | {"paper: Fermi ms": way.fermi, "paper: Fermi gain %": _gain(way.fermi, BASE.fermi)})
     return table
@@ -97,7 +101,9 @@ def _gain(taken: float | None, base: float | None) -> float | None:
 
 def _by_mesh(bars: dict[str, dict[str, float]]) -> Table:
     """Figure 13: all schemes on three meshes."""
-    note = "The paper's figure has 0.5, 1.1 and 5.6 million triangles, its numbers are printed for the last (Table III)."
+    note = (
+        "The paper's figure has 0.5, 1.1 and 5.6 million triangles, its numbers are printed for the last (Table III)."
+    )
     table = Table("Figure 13: milliseconds, and gain over the base scheme, on three meshes", note=note)
     for way in ROWS:
         row: dict[str, Any] = {"scheme": way.name}

@@ -1,4 +1,4 @@
-"""Mini-Gunrock: Table I (graphs), Table II (BFS, one PageRank round), geometric means, Figures 6 and 7 (speed by round).
+"""Mini-Gunrock: Table I (graphs), Table II (BFS, one PageRank round), means, Figures 6 and 7 (speed by round).
 
 The paper compares two GPU libraries; here the columns are our policies on the CPU, the paper's two columns beside them.
 What it says without numbers is shown too: frontiers of idempotent rounds (Section VI), load balance over the input or
@@ -10,7 +10,9 @@ columns can be compared, not milliseconds.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,7 +108,9 @@ def mini_gunrock(graphs: dict[str, Graph], scale: int, repeat: int, progress: Pr
     speeds = round_rows(figures, {name: graph.m for name, graph in chosen.items()})
     rounds = Table("Figures 6, 7: BFS, million edges per second by round", speeds, note=_FIGURES)
     balance = Table("Load balance by the size of a round (Section VIII)", balance_rows(figures), note=_BALANCE)
-    shown = {f"rounds-{name}": partial(draw_rounds, name, traces) for name, traces in figures.items()}
+    shown: dict[str, Callable[[Path], None]] = {
+        f"rounds-{name}": partial(draw_rounds, name, traces) for name, traces in figures.items()
+    }
     made = [*tables.values(), _means(tables), about, rounds, balance, idempotent, colors]
     return Reproduced(made, figures, shown)
 
@@ -122,11 +126,11 @@ def _traces(bfs: Any) -> dict[str, Trace]:
 
 
 _FIGURES = (
-    "The rounds of a long search in twelve spans. `edges %`: the share of the graph's arcs that the rounds visit. Rounds "
-    "are balanced over their input (batches of vertices, as Gunrock's for small frontiers) or over their output (virtual "
-    "nodes of 64 edges, as Mini-Gunrock's); the third column runs small rounds together in one call and lets large "
-    "frontiers be pulled, so that its rounds visit fewer edges. The paper draws this as areas for two scale-free graphs "
-    "(Figure 6) and two meshes (Figure 7), without numbers."
+    "The rounds of a long search in twelve spans. `edges %`: the share of the graph's arcs that the rounds visit. "
+    "Rounds are balanced over their input (batches of vertices, as Gunrock's for small frontiers) or over their output "
+    "(virtual nodes of 64 edges, as Mini-Gunrock's); the third column runs small rounds together in one call and lets "
+    "large frontiers be pulled, so that its rounds visit fewer edges. The paper draws this as areas for two scale-free "
+    "graphs (Figure 6) and two meshes (Figure 7), without numbers."
 )
 _BALANCE = (
     "Median million edges per second. The paper finds its own balance over the output slow for small frontiers, where "
@@ -152,9 +156,8 @@ def _means(tables: dict[str, Table]) -> Table:
     table = Table("Geometric means: how many times `auto` is faster", note=note)
     for algorithm, measured in tables.items():
         for kind, wanted in (("scale-free", (True,)), ("mesh-like", (False,)), ("all", (True, False))):
-            rows = [(row, p) for row in measured.rows if (p := _paper(row["graph"])) and p.scale_free in wanted]
-            if kind == "all":
-                rows = [(row, _paper(row["graph"])) for row in measured.rows]
+            both = [(row, _paper(row["graph"])) for row in measured.rows]
+            rows = [(row, p) for row, p in both if (p is None and kind == "all") or (p and p.scale_free in wanted)]
             if not rows:
                 continue
             line: dict[str, Any] = {"algorithm": algorithm, "graphs": kind}
@@ -167,9 +170,9 @@ def _means(tables: dict[str, Table]) -> Table:
 
 def _idempotence_table() -> Table:
     note = (
-        "`idempotent` lets duplicates into frontiers and culls them by small hash tables; those of a frontier whose edges "
-        "outnumber the graph's are sorted out before it is expanded. The paper reports an explosion of frontiers, "
-        "without numbers."
+        "`idempotent` lets duplicates into frontiers and culls them by small hash tables; those of a frontier whose "
+        "edges outnumber the graph's are sorted out before it is expanded. The paper reports an explosion of "
+        "frontiers, without numbers."
     )
     return Table("Idempotent BFS (Section VI)", note=note)
 
@@ -194,7 +197,9 @@ def _coloring_table() -> Table:
 
 
 def _colorings(name: str, graph: Graph, repeat: int) -> list[dict[str, Any]]:
-    ways = {m: partial(nearly.coloring, graph, method=m) for m in ("luby-jones-rounds", "luby-jones", "greedy")}
+    ways: dict[str, Callable[..., Any]] = {
+        m: partial(nearly.coloring, graph, method=m) for m in ("luby-jones-rounds", "luby-jones", "greedy")
+    }
     seconds = interleaved(ways, repeat)
     made = {method: call() for method, call in ways.items()}
     return [

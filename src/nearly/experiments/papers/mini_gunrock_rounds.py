@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -24,7 +25,7 @@ def round_rows(figures: Mapping[str, Traces], arcs: Mapping[str, int]) -> list[d
     for graph, traces in figures.items():
         longest = max(len(trace) for trace in traces.values())
         cuts = np.unique(np.linspace(0, longest, min(longest, SPANS) + 1).astype(int)).tolist()
-        for low, high in zip(cuts, cuts[1:]):
+        for low, high in pairwise(cuts):
             row: dict[str, Any] = {"graph": graph, "rounds": str(high) if high == low + 1 else f"{low + 1} to {high}"}
             first = list(next(iter(traces.values())))[low:high]
             row["largest frontier"] = max((r.frontier for r in first), default=0)

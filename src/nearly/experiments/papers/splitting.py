@@ -59,7 +59,9 @@ def splitting(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progr
     """Node splitting (Table I), dynamic parallelism (II), automatic MDA, time by MDA, atomics, degrees, blocks."""
     chosen = with_weights(graphs or stand_ins(scale))
     shared = [degree_table(chosen), block_table(chosen)]
-    pictures: dict[str, Callable[[Path], None]] = {f"degrees-{n}": partial(draw_degrees, n, g) for n, g in chosen.items()}
+    pictures: dict[str, Callable[[Path], None]] = {
+        f"degrees-{n}": partial(draw_degrees, n, g) for n, g in chosen.items()
+    }
     if on == "model":
         from nearly.experiments.papers.splitting_model import modelled_tables
 

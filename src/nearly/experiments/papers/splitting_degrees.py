@@ -47,7 +47,8 @@ def degree_table(graphs: dict[str, Graph]) -> Table:
                 "graph": name, "MDA": mda, "out-degree": str(low) if low == high else f"{low} to {high}",
                 "before": int(before[bin_]) if bin_ < before.size else 0,
                 "after": int(split[bin_]) if bin_ < split.size else 0,
-                "longest row": int(graph.out_degrees.max(initial=0)), "paper: longest row": LONGEST.get(paper_graph(name)),
+                "longest row": int(graph.out_degrees.max(initial=0)),
+                "paper: longest row": LONGEST.get(paper_graph(name)),
             })  # fmt: skip
     return table
 
@@ -67,7 +68,10 @@ def block_table(graphs: dict[str, Graph]) -> Table:
             work = block_work(degrees)
             mean = float(work.mean()) if work.size else 0.0
             row: dict[str, Any] = {"graph": name, "form": label, "blocks": work.size, "mean steps": mean}
-            row |= {"longest": int(work.max(initial=0)), "longest over mean": work.max(initial=0) / mean if mean else None}
+            row |= {
+                "longest": int(work.max(initial=0)),
+                "longest over mean": work.max(initial=0) / mean if mean else None,
+            }
             table.rows.append(row | {"deviation over mean": float(work.std()) / mean if mean else None})
     return table
 

@@ -84,7 +84,9 @@ def modelled_tables(graphs: dict[str, Graph], progress: Progress) -> Reproduced:
             atomics.rows.append(_atomics(name, algorithm, kepler, fermis))
             curves.rows += _curve(name, algorithm, kepler, fermis)
             pictures[f"modelled-{name}-{algorithm}"] = partial(_draw, f"{algorithm} on {name}", kepler, fermis)
-        virtual.rows += [_virtual(name, graph, most) for most in (10, 32) if most < int(graph.out_degrees.max(initial=0))]
+        virtual.rows += [
+            _virtual(name, graph, most) for most in (10, 32) if most < int(graph.out_degrees.max(initial=0))
+        ]
     return Reproduced([split, dynamic, fermi, atomics, virtual, curves], pictures=pictures)
 
 
@@ -147,5 +149,7 @@ def _draw(title: str, kepler: Modelled, fermi: Modelled, path: Path) -> None:
                     axis.plot(list(curve), [1000 * e.seconds for e in curve.values()], "o-", label=label)
             axis.axhline(1000 * made.base.seconds, color="black", lw=0.8, label="baseline")
             top = 2.5e3 * made.base.seconds
-            axis.set(title=f"{title}, {name}: modelled", xscale="log", xlabel="MDA", ylabel="milliseconds", ylim=(0, top))
+            axis.set(
+                title=f"{title}, {name}: modelled", xscale="log", xlabel="MDA", ylabel="milliseconds", ylim=(0, top)
+            )
             axis.legend(frameon=False)

@@ -48,12 +48,10 @@ def paper_graph(name: str) -> str:
 def paper_cell(table: dict[tuple[str, str], Cell], name: str, algorithm: str) -> dict[str, Any]:
     """The paper's columns of a cell; empty where it has none."""
     cell = table.get((paper_graph(name), algorithm))
-    known = {"baseline ms": None, "MDA": None, "ms": None, "improvement %": None} if cell is None else {
-        "baseline ms": cell.baseline, "MDA": cell.mda, "ms": cell.ms, "improvement %": cell.improvement,
-    }  # fmt: skip
+    columns = {"baseline ms": "baseline", "MDA": "mda", "ms": "ms", "improvement %": "improvement"}
     if table is SPLIT:
-        known["extra nodes"] = None if cell is None else cell.extra
-    return {f"paper: {column}": value for column, value in known.items()}
+        columns["extra nodes"] = "extra"
+    return {f"paper: {column}": getattr(cell, field, None) for column, field in columns.items()}
 
 
 def levels_of(graph: Graph) -> list[int]:
