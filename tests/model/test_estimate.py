@@ -10,6 +10,7 @@ import pytest
 import nearly
 from nearly.model import K20C, K40C, Device, estimate
 
+small = pytest.mark.small
 SMALL = Device("small", 4, 16, 1 << 10, 1, 1, 1.0, 1.0)  # four threads a warp, four 4-byte words a transaction
 
 
@@ -21,6 +22,7 @@ def star(leaves):
     return nearly.Graph.from_edges([0] * leaves, range(1, leaves + 1))
 
 
+@small
 def test_the_papers_first_example_needs_four_transactions():
     """Threads 0 to 3 look at neighbours 4, 0, 11 and 19: four lines of four words; renumbered, they share one."""
     scattered = nearly.Graph.from_edges([4, 0, 11, 19], [0, 1, 2, 3], n=20)  # pulled: in-neighbours of 0 to 3
@@ -31,6 +33,7 @@ def test_the_papers_first_example_needs_four_transactions():
     assert one_round(together, device=SMALL).transactions["targets"] == 1
 
 
+@small
 def test_a_ring_keeps_every_lane_busy():
     ring = nearly.Graph.from_edges(range(64), [*range(1, 64), 0])
     e = one_round(ring, device=SMALL)
@@ -39,6 +42,7 @@ def test_a_ring_keeps_every_lane_busy():
     assert e.transactions["targets"] == 16  # a line holds the four targets of a warp
 
 
+@small
 def test_a_star_leaves_all_lanes_but_one_idle():
     e = estimate(star(100), "bfs", source=0, policy="topology", device=SMALL)
     assert e.simd_efficiency == pytest.approx(100 / (4 * 100))
@@ -48,6 +52,7 @@ def test_a_star_leaves_all_lanes_but_one_idle():
     assert block.simd_efficiency == 1.0  # a block takes the row, four edges at a time
 
 
+@small
 def test_a_chain_is_coalesced():
     chain = nearly.Graph.from_edges(range(63), range(1, 64))
     e = one_round(chain, device=SMALL)
@@ -56,6 +61,7 @@ def test_a_chain_is_coalesced():
     assert one_round(mixed, device=SMALL).transactions["values"] > 1.5 * e.transactions["values"]
 
 
+@small
 def test_only_the_frontier_is_expanded_where_the_policy_says_so():
     chain = nearly.Graph.from_edges(range(63), range(1, 64))
     e = estimate(chain, "bfs", source=0, policy="frontier", device=SMALL)
@@ -84,6 +90,7 @@ def test_bad_arguments_say_what_there_is():
         estimate(g, "bfs", policy="auto")
 
 
+@small
 def test_blocks_keep_their_places_until_their_slowest_warp_is_done():
     """Blocks of 64 warps of four: one row of nine arcs holds its block for nine steps, others for one."""
     g = nearly.Graph.from_edges([0] * 9 + list(range(1, 512)), list(range(1, 10)) + [0] * 511, n=512)
@@ -146,6 +153,7 @@ def test_a_pass_over_children_is_charged():
     assert apart.seconds - at_once.seconds == pytest.approx(apart.rounds * a_pass - atomics)
 
 
+@small
 def test_strided_virtual_nodes_share_lines():
     """A row of 16 in four virtual nodes of four: neighbouring lanes read neighbouring edges, four to a line."""
     g = nearly.Graph.from_edges([0] * 16, range(1, 17))

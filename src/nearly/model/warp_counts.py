@@ -18,6 +18,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.random import wrapping
 from nearly.base.unsigned import U0, U1, count_up_to, piece_bounds
 
 OFFSETS, TARGETS, WEIGHTS, VALUES, REQUESTS, STEPS, WORK, LONGEST, SHARED, HELD = range(10)
@@ -56,7 +57,7 @@ class Lines(NamedTuple):
     stamp: np.ndarray
 
 
-@kernel
+@wrapping
 def seen(lines, now, line):
     """Whether the request `now` has asked for the line already; afterwards it has."""
     at = (line * _MIX) >> _SHIFT
