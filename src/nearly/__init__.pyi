@@ -65,6 +65,7 @@ def bfs(
     graph: Graph,
     source: int,
     *,
+    idempotent: bool = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,

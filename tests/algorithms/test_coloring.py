@@ -10,7 +10,9 @@ from tests.zoo import arcs_of, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
+from nearly.algorithms.coloring import independent_sets
 from nearly.algorithms.shared.ranking import ranking
+from nearly.base.random import draw, stream_key
 from nearly.engine.operators.advance import POLICIES
 
 EVERY = ("auto", *POLICIES)
@@ -19,6 +21,7 @@ WAYS = (
     {"method": "greedy", "order": "smallest-last"},
     {"method": "greedy", "order": "largest-first"},
 )
+SETS = {"method": "luby-jones-rounds"}
 small = pytest.mark.small
 
 
@@ -63,7 +66,7 @@ def test_other_orders(policy):
 
 @small
 @settings(max_examples=40, deadline=None)
-@given(graphs(), st.sampled_from(EVERY), st.sampled_from(WAYS), st.integers(0, 2**64 - 1))
+@given(graphs(), st.sampled_from(EVERY), st.sampled_from([*WAYS, SETS]), st.integers(0, 2**64 - 1))
 def test_random_graphs(g, policy, way, seed):
     r = nearly.coloring(g, policy=policy, seed=seed, **way)
     assert conflicts(g, r.values) == []
@@ -71,6 +74,55 @@ def test_random_graphs(g, policy, way, seed):
     assert r.certificate().ok
     if way.get("order") == "smallest-last":
         assert r.colors <= nearly.kcore(g).degeneracy + 1
+
+
+def by_sets(g, seed):
+    """The oracle of luby-jones-rounds: fresh hashes, one colour for the largest around, again and again."""
+    around = [set() for _ in range(g.n)]
+    for u, v, _ in arcs_of(g):
+        if u != v:
+            around[u].add(v)
+            around[v].add(u)
+    color, left, rounds = [-1] * g.n, set(range(g.n)), 0
+    while left:
+        key = stream_key(np.uint64(seed), np.uint64(independent_sets._STREAM + (rounds << 16)))
+        hashes = {v: (int(draw(np.uint64(key), np.uint64(v))) >> 32, v) for v in left}
+        chosen = {v for v in left if all(hashes[v] > hashes[u] for u in around[v] & left)}
+        for v in chosen:
+            color[v] = rounds
+        left, rounds = left - chosen, rounds + 1
+    return color
+
+
+@small
+@pytest.mark.parametrize("policy", EVERY)
+@pytest.mark.parametrize("directed", [True, False])
+def test_fresh_hashes_and_one_colour_a_round(policy, directed):
+    for name, g in zoo(directed).items():
+        r = nearly.coloring(g, method="luby-jones-rounds", seed=3, policy=policy, threads=2, threshold=3)
+        assert r.values.tolist() == by_sets(g, 3), name
+        assert conflicts(g, r.values) == []
+        assert (r.colors, r.guarantee) == (r.rounds, "exact")
+        assert r.certificate().ok
+        assert [row.extra["changed"] for row in r.trace] == np.bincount(r.values).tolist()
+
+
+@small
+def test_independent_sets_cut_short_leave_vertices_without_a_colour():
+    g = zoo(False)["kron-8"]
+    whole, r = (nearly.coloring(g, method="luby-jones-rounds", max_rounds=k) for k in (None, 2))
+    assert r.values.tolist() == np.where(whole.values < 2, whole.values, -1).tolist()
+    assert (r.guarantee, r.colors) == ("heuristic", 2)
+    assert r.certificate().ok
+    assert nearly.coloring(zoo(False)["clique"], method="luby-jones-rounds").colors == 6
+
+
+def test_independent_sets_are_the_same_for_any_number_of_threads():
+    g = nearly.generate.rmat(14, 8, seed=3)
+    one, two = (nearly.coloring(g, method="luby-jones-rounds", threads=k) for k in (1, 2))
+    assert np.array_equal(one.values, two.values)
+    assert one.certificate().ok
+    assert one.colors > nearly.coloring(g).colors  # the first free colour needs fewer
 
 
 @small
@@ -123,7 +175,9 @@ def test_the_certificate_finds_a_conflict():
 @small
 def test_bad_arguments():
     g = zoo()["path"]
-    with pytest.raises(InvalidArgumentError, match="method must be one of luby-jones, greedy; not 'magic'"):
+    with pytest.raises(
+        InvalidArgumentError, match="method must be one of luby-jones, greedy, luby-jones-rounds; not 'magic'"
+    ):
         nearly.coloring(g, method="magic")
     with pytest.raises(InvalidArgumentError, match="order must be one of smallest-last, largest-first; not 3"):
         nearly.coloring(g, method="greedy", order=3)

@@ -92,7 +92,7 @@ def test_every_algorithm_has_a_command(run):
 def test_reproduce_prints_the_papers_columns(run, chain):
     done = run("reproduce", "mini-gunrock", chain, "--repeat", 1, "--json", "--plot", "new/figures")
     assert done.code == 0, done.err
-    bfs, pagerank = done.document["tables"]
+    bfs, pagerank = done.document["tables"][:2]
     assert [row["graph"] for row in bfs["rows"]] == [row["graph"] for row in pagerank["rows"]] == ["chain"]
     assert bfs["rows"][0]["auto"] > 0
     assert Path("new/figures/mini-gunrock-chain.png").exists()

@@ -92,8 +92,12 @@ class TestOtherWays:
         compare(cloud(80), 25, scheme=scheme)
 
 
-def test_the_serial_scheme_has_no_form_on_a_gpu() -> None:
-    with pytest.raises(nearly.DeviceUnavailableError, match=r"refine\(scheme='serial'\) has no form.*device='cpu'"):
-        refine(cloud(), scheme="serial", device="cuda")
+@pytest.mark.parametrize("scheme", ["serial", "base"])
+def test_schemes_without_a_form_on_a_gpu(scheme) -> None:
+    with pytest.raises(nearly.DeviceUnavailableError, match=rf"refine\(scheme='{scheme}'\) has no form.*device='cpu'"):
+        refine(cloud(), scheme=scheme, device="cuda")
+
+
+def test_a_device_that_is_not_there() -> None:
     with pytest.raises(nearly.DeviceUnavailableError, match="'cpu' or 'cuda', not 'tpu'"):
         refine(cloud(), device="tpu")  # type: ignore[arg-type]

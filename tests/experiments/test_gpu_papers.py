@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 import nearly
+from nearly.engine.algorithm import ALGORITHMS
 from nearly.experiments.means import arithmetic, geometric
 from nearly.experiments.papers import graffix, splitting
 from nearly.experiments.papers.graffix_published import PREPROCESSING, TABLES, TECHNIQUES
+from nearly.experiments.papers.splitting_degrees import block_work, split_degrees
+from nearly.experiments.papers.splitting_published import STANDS_FOR
+from nearly.experiments.reproduction import REPRODUCTIONS
 
 MEANS = {  # as the paper prints them below its tables
     "topology": {"coalesce": (1.16, 10), "cluster-locality": (1.20, 13), "normalize-degrees": (1.07, 8)},
@@ -61,11 +65,42 @@ def test_splitting_reruns_small(on, tmp_path):
     table = made.tables[0]
     assert [row["algorithm"] for row in table.rows] == ["bfs", "sssp"]
     assert [row["paper: improvement %"] for row in table.rows] == [48.78, 37.30]
+    assert [row["paper: improvement %"] for row in made.tables[1].rows] == [36.19, 30.50]
+    assert [row["paper: MDA"] for row in made.tables[1].rows] == [169, 169]
     for name, draw in made.pictures.items():
         draw(tmp_path / f"{name}.png")
+
+
+def test_stand_ins_stand_for_the_papers_graphs():
+    graphs = splitting.stand_ins(8)
+    assert [STANDS_FOR[name] for name in graphs] == list(REPRODUCTIONS.get("splitting").rows)
+    made = splitting.splitting(graphs, 8, 1, lambda *_: None, on="model")
+    split, dynamic, fermi, atomics, virtual, curves, degrees, blocks = made.tables
+    assert [row["paper: improvement %"] for row in split.rows] == [48.78, 37.30, 55.88, 50.75]
+    assert [row["paper: improvement %"] for row in dynamic.rows] == [36.19, 30.50, 15.11, 15.76]
+    assert [row["paper: improvement %"] for row in fermi.rows] == [24.8, 14.1, None, None]
+    assert all(row["paper: improvement %"] == "2 to 6" for row in atomics.rows)
+    assert all(row["strided: lines of targets"] <= row["stretches: lines of targets"] for row in virtual.rows)
+    assert {row["MDA"] for row in curves.rows} > {4, 8}
+    for name, graph in graphs.items():
+        rows = [row for row in degrees.rows if row["graph"] == name]
+        assert sum(row["before"] for row in rows) == graph.n
+        made = ALGORITHMS.get("bfs").apply(nearly.SplitNodes(mda=rows[0]["MDA"]), graph).map.graph
+        assert sum(row["after"] for row in rows) == made.n
+        assert np.array_equal(split_degrees(name, graph)[1], made.out_degrees)
+    assert all(row["mean steps"] > 0 for row in blocks.rows)
+
+
+def test_the_baseline_of_both_tables_goes_over_all_vertices(monkeypatch):
+    seen = {}
+    monkeypatch.setattr(splitting, "interleaved", lambda calls, repeat: seen.update(calls) or dict.fromkeys(calls, 1.0))
+    graph = nearly.generate.rmat(6, 8, seed=1, weights="int")
+    splitting.splitting({"rmat": graph}, 6, 1, lambda *_: None)
+    assert seen["base None"].keywords["policy"] == "topology"
+    assert all(call.keywords["policy"] == "topology" for name, call in seen.items() if name.startswith("split"))
 
 
 def test_a_block_takes_as_long_as_its_longest_rows():
     degrees = np.zeros(512, np.int64)
     degrees[[0, 1, 32]] = 5, 9, 2  # two warps of the first block
-    assert splitting.block_work(degrees).tolist() == [11, 0]
+    assert block_work(degrees).tolist() == [11, 0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from tests.mesh.shapes import nasty, ring
@@ -11,7 +13,7 @@ from nearly.mesh import Mesh, from_points, from_polygon, quality, refine, verify
 from nearly.mesh import parallel_driver as many
 from nearly.mesh.candidate import WAITS
 from nearly.mesh.cavity import EDGES, TRIANGLES, row_size
-from nearly.mesh.refine import Balance, Scheme
+from nearly.mesh.refine import Balance, Point, Scheme
 
 SCHEMES = Scheme.__args__
 LEAVES_NONE = ("random", "grid", "twin grid", "circle", "circle with a point", "duplicates", "one triangle")
@@ -64,6 +66,49 @@ def test_schemes_and_threads(cloud, angle):
     least = made["serial"].inserted
     for scheme, done in made.items():
         assert least * 0.9 < done.inserted < least * 1.3, scheme
+
+
+@pytest.mark.parametrize("scheme", SCHEMES[1:])
+@pytest.mark.parametrize("angle", [20, 30])
+def test_circumcentres_keep_every_promise_and_take_more_points(cloud, scheme, angle):
+    """The paper's points; the nearer ones of the default need fewer."""
+    assert Point.__args__ == ("off-centre", "circumcentre")
+    done, near = (refine(cloud, angle, scheme=scheme, point=point) for point in ("circumcentre", "off-centre"))
+    assert verify(done.mesh, angle, original=cloud).problems == ()
+    assert (done.left, done.capped, done.point, near.point) == (0, False, "circumcentre", "off-centre")
+    assert done.inserted > near.inserted
+
+
+@pytest.mark.parametrize(("name", "points"), nasty().items())
+def test_circumcentres_of_nasty_points(name, points):
+    mesh = from_points(points)
+    for scheme in ("serial", "base"):
+        done = refine(mesh, 20, scheme=scheme, point="circumcentre")
+        assert verify(done.mesh, 20, allowed_bad=done.left, original=mesh).problems == ()
+        assert not done.capped
+        if name in LEAVES_NONE or name.startswith("scale"):
+            assert done.left == 0
+
+
+def test_a_circumcentre_is_the_centre_of_the_bad_triangles_circle():
+    mesh = from_points([(0, 0), (8, 0), (8, 6), (0, 6), (3.9, 3), (4.1, 3)])
+    done = refine(mesh, 20, point="circumcentre", max_points=len(mesh.points) + 1)
+    added = done.mesh.points[-1]
+    corners = mesh.points[mesh.triangles]
+    apart = np.linalg.norm(corners - added, axis=2)
+    on_an_edge = done.mesh.point_markers[-1] > 0
+    assert done.inserted == 1
+    assert on_an_edge or (np.ptp(apart, axis=1) < 1e-9).any()
+
+
+def test_the_base_scheme_takes_one_thread_after_a_round_without_a_winner(cloud):
+    """Marks written once and once again can leave every cavity without all of its triangles."""
+    done = refine(cloud, 20, scheme="base", point="circumcentre")
+    rounds = [(r.extra["inserted"], r.extra["alone"], r.frontier) for r in done.trace]
+    assert any(alone for _, alone, _ in rounds)
+    for (won, _, _), (next_won, alone, _) in pairwise(rounds):
+        assert (alone == 0) or (won == 0 and next_won > 0)
+    assert all("alone" not in r.extra for r in refine(cloud, 20, scheme="three-phase").trace)
 
 
 @pytest.mark.parametrize("balance", Balance.__args__)
@@ -170,8 +215,9 @@ def test_counts_are_near_those_of_the_quality_bound(cloud):
         ({"min_angle": "20"}, "from 0 to 33"),
         ({"min_angle": float("nan")}, "from 0 to 33"),
         ({"max_area": 0}, "above 0"),
-        ({"scheme": "fast"}, "auto.*serial.*two-stage.*three-phase.*atomic"),
+        ({"scheme": "fast"}, "auto.*serial.*two-stage.*three-phase.*atomic.*base"),
         ({"balance": "fair"}, "shared"),
+        ({"point": "middle"}, "off-centre.*circumcentre"),
         ({"max_points": -1}, "at least 0"),
         ({"threads": 0}, "at least 1"),
     ],

@@ -4,6 +4,8 @@ Returns levels as int32, -1 where the source does not reach; `.parents` (the sma
 shortest path, -1 for the source and the unreached) is computed when asked for.
 Method: frontier rounds; `auto` and `frontier` switch direction as Beamer, Asanovic and Patterson
 describe ("Direction-Optimizing Breadth-First Search", SC 2012): small frontiers push, large ones are pulled.
+With `idempotent=True` levels are stored without atomics and frontiers may hold a vertex many times
+(`nearly.engine.operators.idempotent`); the levels are the same.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import numpy as np
 
 from nearly.accuracy.judges import PATHS
 from nearly.algorithms.shared.shortest_paths import shortest_path_certificate, smallest_parents
-from nearly.base.arguments import vertex
+from nearly.base.arguments import flag, vertex
 from nearly.base.atomics import atomic_min
 from nearly.base.unsigned import U1
 from nearly.engine.algorithm import algorithm
@@ -51,6 +53,15 @@ def reach(state, u, v, e):
 reach.settles = True  # type: ignore[attr-defined]  # in rounds, the first level a vertex gets is its last
 
 
+def reach_again(state, u, v, e):
+    """Reach v one hop after u, or again as far as it was reached in this round; all that store, store the same."""
+    depth = np.uint64(state.before[u]) + U1
+    if state.level[v] < depth:
+        return False
+    state.level[v] = np.uint32(depth)
+    return True
+
+
 def unreached(state, v):
     """Whether v still looks for a level."""
     return state.level[v] == UNREACHED
@@ -71,13 +82,16 @@ def as_distances(levels: np.ndarray) -> np.ndarray:
     fewer_arcs="up", two_hop="down", across="down", merged="down", renumbered="same", cut_short="up",
     combines="min", improves=True, one_way=True, copies="followed",
 )  # fmt: skip
-def bfs(run: Run, source: int) -> BfsResult:
+def bfs(run: Run, source: int, *, idempotent: bool = False) -> BfsResult:
     """Hops from a source to every vertex (-1 where there is no way).
 
     Parameters
     ----------
     source : int
         The vertex to start from.
+    idempotent : bool
+        Whether frontiers may hold vertices more than once, which saves atomics; the trace counts the duplicates. The
+        answer is the same. For policy "auto" on the CPU, and without approximation of the rounds.
 
     Examples
     --------
@@ -87,7 +101,7 @@ def bfs(run: Run, source: int) -> BfsResult:
     """
     graph = run.given
     source = vertex("source", source, graph.n)
-    finished, levels = search(run, source)
+    finished, levels = search(run, source, flag("idempotent", idempotent))
     values = run.back(levels)
     return BfsResult(
         values,
@@ -98,10 +112,13 @@ def bfs(run: Run, source: int) -> BfsResult:
     )
 
 
-def search(run: Run, source: int) -> tuple[bool, np.ndarray]:
+def search(run: Run, source: int, idempotent: bool = False) -> tuple[bool, np.ndarray]:
     """Whether the search from a given vertex came to its end, and the levels in the graph worked on."""
     level = np.full(run.graph.n, UNREACHED, np.uint32)
     begin = run.at(source)
     level[begin] = 0
-    finished = run.advance(reach, Levels(level, level), start=begin, pull=unreached)
+    if idempotent:
+        finished = run.advance(reach_again, Levels(level, level), start=begin, idempotent=True)
+    else:
+        finished = run.advance(reach, Levels(level, level), start=begin, pull=unreached)
     return finished, level.view(np.int32)  # UNREACHED is -1

@@ -14,7 +14,7 @@ from nearly.cli.progress_bars import bars
 from nearly.cli.reading import Directed, Source, vertex_of
 from nearly.cli.saving import check_target_file
 from nearly.experiments.estimate_view import columns, plot_estimates
-from nearly.model import DEVICES, PROFILES
+from nearly.model import DEVICES, POLICIES, PROFILES
 
 app = new_app()
 
@@ -25,7 +25,14 @@ Techniques = Annotated[
         "--technique", "-t", metavar="SPEC", help="Such as coalesce or normalize-degrees; several are compared."
     ),
 ]
-Policy = Annotated[str, typer.Option("--policy", "-p", help="topology, frontier, split or heavy-light.")]
+Policy = Annotated[str, typer.Option("--policy", "-p", help=f"One of: {', '.join(POLICIES)}.")]
+Threshold = Annotated[
+    int | None,
+    typer.Option("--threshold", help="Edges of a virtual node, or above which a row is heavy.", min=1),
+]
+Strided = Annotated[
+    bool, typer.Option("--strided", help="Virtual nodes of a row (split) take every p-th of its edges.")
+]
 OnDevice = Annotated[str, typer.Option("--device", help=f"One of: {', '.join(DEVICES)}.")]
 Start = Annotated[int | None, typer.Option("--source", help="Where a search starts, by its id in the file.")]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the counts side by side: .png, .svg.")]
@@ -38,6 +45,8 @@ def model(  # noqa: PLR0913
     technique: Techniques = None,
     policy: Policy = "topology",
     device: OnDevice = "k40c",
+    threshold: Threshold = None,
+    strided: Strided = False,
     source: Start = None,
     plot: Plot = None,
     as_directed: Directed = None,
@@ -50,11 +59,12 @@ def model(  # noqa: PLR0913
     with bars("reading") as progress:
         g = nearly.read(graph, directed=as_directed, progress=progress)
         more: dict[str, Any] = {} if source is None else {"source": vertex_of(g, source)}
+        layout: dict[str, Any] = {"policy": policy, "threshold": threshold, "strided": strided}
         made = []
         for done, approx in enumerate([None, *(technique or [])]):
             progress(f"modelling {approx or 'exact'}", done, 1 + len(technique or []))
             spec: Any = None if approx is None else approx.split("+")
-            made.append(nearly.model.estimate(g, algorithm, spec, policy=policy, device=device, **more))
+            made.append(nearly.model.estimate(g, algorithm, spec, device=device, **layout, **more))
     document: dict[str, Any] = {
         "file": str(graph), "vertices": g.n, "arcs": g.m, "modelled": True,
         "estimates": [e.to_dict() for e in made],

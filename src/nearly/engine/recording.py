@@ -1,7 +1,8 @@
 """Which vertices were expanded in which round, for a model of other machines: `with recorded() as rounds: ...`.
 
 While rounds are recorded, `Advance` pushes every round by itself, one call each, as a GPU would launch it: no rounds
-that run many to a call, no change of direction.
+that run many to a call, no change of direction. Rounds read what the round before wrote: how many there are depends
+neither on threads nor on the order of rows, so that no layout seems better than another because of it.
 """
 
 from __future__ import annotations

@@ -178,14 +178,22 @@ class Run:
         return False
 
     def advance(
-        self, visit: Callable[..., bool], state: Any, start: Any, *, pull: Any = None, graph: Graph | None = None
+        self,
+        visit: Callable[..., bool],
+        state: Any,
+        start: Any,
+        *,
+        pull: Any = None,
+        graph: Graph | None = None,
+        idempotent: bool = False,
     ) -> bool:
         """`visit(state, u, v, e)` on the out-edges of a frontier, round after round; whether nothing changes any more.
 
         Begins with the vertices `start` of the graph worked on; vertices that changed are the next frontier. With
-        `pull(state, v)`, whether v still looks for a value, large frontiers are turned round.
+        `pull(state, v)`, whether v still looks for a value, large frontiers are turned round. With `idempotent` the
+        functor may accept a vertex many times a round, and frontiers hold duplicates that a heuristic did not cull.
         """
-        return advance(self, visit, state, start, pull, graph)
+        return advance(self, visit, state, start, pull, graph, idempotent)
 
     def near_far(
         self, visit: Callable[..., bool], priority: Callable[..., float], state: Any, start: Any, delta: float
@@ -225,10 +233,16 @@ class Run:
             for_each(do, state, items, items.size)
 
     def intersect(
-        self, found: Callable[..., Any], state: Any, items: np.ndarray | None = None, graph: Graph | None = None
+        self,
+        found: Callable[..., Any],
+        state: Any,
+        items: np.ndarray | None = None,
+        graph: Graph | None = None,
+        pairs: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> Intersected:
         """`found(state, u, v, w)` for every common out-neighbour w of the ends of arcs u -> v of `items`, or of all.
 
+        With `pairs`, of two frontiers of the same length, u and v are the vertices at the same place in them instead.
         Returns how many there are (`.total`) and, if `found.emits`, those it accepted (`.accepted`).
         """
-        return intersect(self, graph or self.graph, found, state, items)
+        return intersect(self, graph or self.graph, found, state, items, pairs)

@@ -27,7 +27,8 @@ from nearly.mesh.refine import Scheme
 _THREADS = (1, None)  # the serial forms of kernels, and the parallel ones on inputs large enough
 _VARIANTS: dict[str, list[dict[str, Any]]] = {  # arguments that lead to other kernels
     "betweenness": [{"endpoints": True}, {"edges": True}, {"weights": True}],
-    "coloring": [{"method": "luby-jones"}, {"order": "largest-first"}],
+    "bfs": [{"idempotent": True}],
+    "coloring": [{"method": "luby-jones"}, {"order": "largest-first"}, {"method": "luby-jones-rounds"}],
     "louvain": [{"refine": False}, {"order": "color"}],
     "pagerank": [{"method": "components"}, {"weights": True}, {"norm": "max"}],
     "topk_betweenness": [{"method": "sampling"}, {"weights": True}],

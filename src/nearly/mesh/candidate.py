@@ -120,6 +120,28 @@ def mark_one(rows, state, number, marks, i, how):
 
 
 @inner_kernel
+def copy_marks(rows, marks, marked, i):
+    """Keep what stands on the cavity: what its candidate has read before any candidate writes again."""
+    words, base = rows.words, i * row_size(rows.room)
+    for j in range(np.uint64(words[base + TRIANGLES])):
+        t = np.uint64(words[base + HEAD + j])
+        marked[t] = marks[t]
+
+
+@inner_kernel
+def mark_over(rows, stage, marks, marked, i):
+    """Write the key again where a larger one was read."""
+    words, base = rows.words, i * row_size(rows.room)
+    if stage.state[i] != WAITS or words[base + KIND] == LARGE:
+        return
+    key = _key(stage.number, i)
+    for j in range(np.uint64(words[base + TRIANGLES])):
+        t = np.uint64(words[base + HEAD + j])
+        if marked[t] > key:
+            marks[t] = key
+
+
+@inner_kernel
 def check_one(records, rows, stage, marks, i):
     """A candidate wins if its key is on all its triangles and no smaller one on the ring around them."""
     words, state, base = rows.words, stage.state, i * row_size(rows.room)

@@ -46,6 +46,11 @@ def mark(run: Rounds, stage: Stage, how: int) -> int:
     return k.mark(run.rows, stage, run.marks, how, run.workers)
 
 
+def mark_twice(run: Rounds, stage: Stage) -> None:
+    """Write keys on cavities once and once again, as threads in step would; on the CPU only."""
+    k.mark_twice(run.rows, stage, run.marks, run.marked)
+
+
 @by_device("nearly.mesh.cuda.device_calls")
 def check(run: Rounds, stage: Stage) -> None:
     """Find the winners."""

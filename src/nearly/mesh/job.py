@@ -26,13 +26,14 @@ class Refinement:
         most: int,
         workers: int,
         progress: Progress,
+        off_centres: bool = True,
         device: str = "cpu",
     ) -> None:
         self.given, self.most, self.workers, self.progress, self.device = mesh, most, workers, progress, device
         self.order = curve_order(mesh.points.reshape(-1))
         self.work = work_on(mesh, self.order)
         segments = self.work.arrays.ends[1:].astype(np.int64)
-        self.rules = rules_for(min_angle, max_area, self.work.xy.reshape(-1, 2), segments)
+        self.rules = rules_for(min_angle, max_area, self.work.xy.reshape(-1, 2), segments, off_centres)
         self.min_angle, self.max_area = min_angle, max_area
         self.capped = False
         self.lists: Any = None  # on a GPU: the `Lister`

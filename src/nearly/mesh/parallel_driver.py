@@ -5,6 +5,8 @@
 - `atomic`: a round goes on in stages with the candidates that did not win. Undamaged cavities are used again, damaged
   ones are found anew, candidates whose triangle is gone are dropped. Marks are set by atomic minimum.
 - `two-stage`: the same, but the first and largest stage of a round marks without atomic operations.
+- `base`: as three-phase, but cavities are marked once and once again, as the paper's base scheme does, not until
+  nothing changes. So a round may have no winner; the next one is then made by one thread.
 
 Segments come before triangles. Cavities that are too large for a row are worked on one at a time at the round's end.
 Arrays are where the run is, in memory or on a GPU; here they are only made and handed on.
@@ -52,7 +54,8 @@ class Rounds:
         self.bad, self.n_bad = empty(self, 0, np.uint64), 0
         self.walls, self.n_walls = empty(self, 0, np.uint32), 0
         self.number, self.workers = 0, job.workers
-        self.marks = empty(self, 0, np.uint64)
+        self.marks, self.marked = empty(self, 0, np.uint64), empty(self, 0, np.uint64)
+        self.alone = False  # whether one thread makes the next round, because the last one had no winner
         self.rows = Rows(empty(self, 0, np.uint32), np.uint64(ROOM), empty(self, 0, np.float64))
 
     @property
@@ -86,12 +89,14 @@ class Rounds:
     def round(self) -> None:
         """Take what waits, segments first, and work on it in one stage or in as many as it takes."""
         stage = self._begin(*self._take(), ROOM)
-        first = True
+        one_stage, first = self.scheme in ("three-phase", "base"), True
         while stage.active.size and not self.job.capped:
-            plain = self.scheme == "three-phase" or (self.scheme == "two-stage" and first)
-            with kernel_threads(1 if stage.active.size < FEW else self.job.workers) as self.workers:
+            plain = one_stage or (self.scheme == "two-stage" and first)
+            few, points = self.alone or stage.active.size < FEW, self.job.work.points
+            with kernel_threads(1 if few else self.job.workers) as self.workers:
                 stage, large = self._stage(stage, plain)
-            if self.scheme == "three-phase" or large == stage.active.size:
+            self.alone = self.scheme == "base" and points == self.job.work.points and stage.active.size > large
+            if one_stage or large == stage.active.size:
                 break
             first = False
         self._leave(stage)
@@ -133,6 +138,7 @@ class Rounds:
         triangles = work.records.size // 8
         if self.marks.size < triangles:
             self.marks = longer(self, self.marks, self.marks.size, triangles, _ALL_ONES)
+            self.marked = empty(self, triangles if self.scheme == "base" else 0, np.uint64)
         found = s.find(self, stage)
         self._mark(stage, plain)
         s.check(self, stage)
@@ -142,10 +148,15 @@ class Rounds:
         on, large = s.sort_out(self, stage, again)
         job.capped = work.points >= job.most and on > 0
         facts = {"inserted": float(won), "found": float(found), "points": float(work.points)}
+        if self.scheme == "base":
+            facts["alone"] = float(plain and self.alone)
         job.note(Did(size, judged, extra=facts), (time.perf_counter() - since) * 1000)
         return stage._replace(number=self._next_number(), active=again[:on]), large
 
     def _mark(self, stage: Stage, plain: bool) -> None:
+        if plain and self.scheme == "base" and not self.alone:
+            s.mark_twice(self, stage)
+            return
         s.mark(self, stage, PLAIN if plain else ATOMIC)
         while plain and s.mark(self, stage, AGAIN):
             pass

@@ -5,8 +5,8 @@ the functions `_..._some`, which are not inlined: numba can lose a store through
 
 Marks are set in one of two ways. Without atomic operations: every candidate writes its key. Then, over and over until
 nothing changes, a candidate that finds a larger key on one of its triangles writes its own again. Or with an atomic
-minimum, once. Winners know beforehand, by sums over their numbers of new triangles, which places in the arrays
-are theirs.
+minimum, once. A third way, `mark_twice`, is the paper's base scheme: write, and write again only once.
+Winners know beforehand, by sums over their numbers of new triangles, which places in the arrays are theirs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,18 @@ from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import piece_bounds
-from nearly.mesh.candidate import WAITS, WON, check_one, find_one, mark_one, retriangulate_one, verdict
+from nearly.mesh.candidate import (
+    PLAIN,
+    WAITS,
+    WON,
+    check_one,
+    copy_marks,
+    find_one,
+    mark_one,
+    mark_over,
+    retriangulate_one,
+    verdict,
+)
 from nearly.mesh.cavity import EDGES, TRIANGLES, ring_size, row_size, stack_size
 from nearly.mesh.triangle_records import U0, U1, U2
 
@@ -56,6 +67,21 @@ def mark(rows, stage, marks, how, workers):
         low, high = piece_bounds(size, w, workers)
         written[w] = _mark_some(rows, stage, marks, how, low, high)
     return written.sum()
+
+
+@kernel
+def mark_twice(rows, stage, marks, marked):
+    """Mark all cavities, and once more those where a larger key stands, as a machine would whose threads go in step.
+
+    All threads write; then all read; then those write again that have read a larger key. The last of several writers
+    wins. One thread does it in the order of the candidates: with several, timing would decide the mesh.
+    """
+    for k in range(stage.active.size):
+        mark_one(rows, stage.state, stage.number, marks, np.uint64(stage.active[k]), PLAIN)
+    for k in range(stage.active.size):
+        copy_marks(rows, marks, marked, np.uint64(stage.active[k]))
+    for k in range(stage.active.size):
+        mark_over(rows, stage, marks, marked, np.uint64(stage.active[k]))
 
 
 @kernel

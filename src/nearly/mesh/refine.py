@@ -1,7 +1,7 @@
-"""`refine`: insert points until no triangle is bad, with one of four schemes.
+"""`refine`: insert points until no triangle is bad, with one of five schemes.
 
 `serial` mends one triangle after the other, shortest edges first. The others work in rounds on many cavities at once,
-as long as these do not touch; `nearly.mesh.parallel_driver` says how they differ. `auto` names one of the four.
+as long as these do not touch; `nearly.mesh.parallel_driver` says how they differ. `auto` names one of the five.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from nearly.engine.devices import DEVICES, check_device
 from nearly.engine.trace import Trace
 from nearly.mesh.mesh import Mesh
 
-Scheme = Literal["auto", "serial", "two-stage", "three-phase", "atomic"]
+Scheme = Literal["auto", "serial", "two-stage", "three-phase", "atomic", "base"]
 Balance = Literal["shared", "own", "dynamic"]
+Point = Literal["off-centre", "circumcentre"]
 Device = Literal["cpu", "cuda"]
+ON_CPU = ("serial", "base")  # schemes without a form for GPUs
 LARGEST_ANGLE = 33.0  # refinement is proven to end up to 20.7 degrees, and in practice does up to about here
 
 
@@ -43,7 +45,7 @@ class Refined:
     left : int
         How many triangles are still bad: those at sharp corners of the input, which no point can mend, and all others
         if it was capped.
-    scheme, balance, device : str
+    scheme, balance, point, device : str
         How and where it ran; `scheme` is the one that was used, never "auto".
     seconds : float
         How long it took, without compiling.
@@ -52,7 +54,7 @@ class Refined:
     trace : Trace
         For each stage how many candidates there were (`frontier`), how many triangles were judged (`edges`), and in
         `extra` how many points were `inserted`; for schemes other than `serial` also how many cavities were searched
-        for (`found`) and how many `points` there were then.
+        for (`found`) and how many `points` there were then, and for `base` whether one thread made it (`alone`).
 
     Examples
     --------
@@ -69,6 +71,7 @@ class Refined:
     left: int
     scheme: str
     balance: str
+    point: str
     device: str
     seconds: float
     compile_seconds: float
@@ -85,6 +88,7 @@ def refine(  # noqa: PLR0913
     threads: int | None = None,
     progress: Progress | None = None,
     device: Device = "cpu",
+    point: Point = "off-centre",
 ) -> Refined:
     """Insert points until every triangle has angles of at least `min_angle` degrees and an area of at most `max_area`.
 
@@ -100,10 +104,11 @@ def refine(  # noqa: PLR0913
         The bound in degrees, up to 33; above 20.7 it is not proven that refinement ends before `max_points`.
     max_area : float, optional
         The largest area of a triangle.
-    scheme : {"auto", "serial", "two-stage", "three-phase", "atomic"}
-        How cavities are kept apart: serial, one at a time; or two-stage, three-phase, atomic, many at a time. auto is
+    scheme : {"auto", "serial", "two-stage", "three-phase", "atomic", "base"}
+        How cavities are kept apart: serial, one at a time; or two-stage, three-phase, atomic, base, many at a time.
+        base marks cavities once, and once again; after a round in which no cavity won, it takes one thread. auto is
         serial on a CPU, the fastest there: half a million triangles take it 0.41 s, and two-stage 0.68 s with one
-        thread and 0.58 s with two. On a GPU, which cannot run serial, auto is two-stage.
+        thread and 0.58 s with two. On a GPU, which can run neither serial nor base, auto is two-stage.
     balance : {"own", "shared", "dynamic"}
         How new triangles are checked: own, by the thread that made them; shared evenly among threads; or dynamic,
         by a launch a cavity. It changes the time only; on a CPU, where they are still in the cache, own is fastest.
@@ -115,13 +120,17 @@ def refine(  # noqa: PLR0913
     progress : callable, optional
         Called as `progress("refining", points, None)` with the number of points so far.
     device : {"cpu", "cuda"}
-        Where to run: cpu, or cuda for an NVIDIA GPU, for all schemes but serial.
+        Where to run: cpu, or cuda for an NVIDIA GPU, for all schemes but serial and base.
+    point : {"off-centre", "circumcentre"}
+        Where the point goes that mends a triangle: to the centre of its circle, or no further from its shortest edge
+        than the wanted angle needs, which takes fewer points. Both give the same guarantees.
 
     Returns
     -------
     Refined
         The refined mesh (`mesh`), the number of points `inserted` in so many `rounds`, whether it was `capped`, how
-        many bad triangles are `left`, the `scheme`, `balance` and `device` used, `seconds`, `compile_seconds`, `trace`.
+        many bad triangles are `left`, the `scheme`, `balance`, `point` and `device` used, `seconds`, `compile_seconds`,
+        `trace`.
 
     Examples
     --------
@@ -131,8 +140,11 @@ def refine(  # noqa: PLR0913
     >>> done.left, done.capped, done.scheme
     (0, False, 'serial')
     """
-    _check(min_angle, max_area, scheme, balance)
-    check_device(device, f"refine(scheme={scheme!r})", ("cpu",) if scheme == "serial" else DEVICES)
+    _check(min_angle, max_area)
+    choice("scheme", scheme, get_args(Scheme))
+    choice("balance", balance, get_args(Balance))
+    choice("point", point, get_args(Point))
+    check_device(device, f"refine(scheme={scheme!r})", ("cpu",) if scheme in ON_CPU else DEVICES)
     used = scheme if scheme != "auto" else "serial" if device == "cpu" else "two-stage"
     from nearly.base.jit import compile_seconds
     from nearly.mesh.job import Refinement
@@ -141,7 +153,7 @@ def refine(  # noqa: PLR0913
     block = kernel_threads(threads, work=len(mesh.triangles))  # not entered by the serial scheme: it starts no threads
     with block if used != "serial" else nullcontext(1) as workers:
         most = _most(mesh, max_area, max_points)
-        job = Refinement(mesh, min_angle, max_area, most, workers, progress or silent, device)
+        job = Refinement(mesh, min_angle, max_area, most, workers, progress or silent, point == "off-centre", device)
         job.make_delaunay()
         if used == "serial":
             from nearly.mesh.serial_driver import run
@@ -152,8 +164,8 @@ def refine(  # noqa: PLR0913
     compiled = compile_seconds() - compiled
     seconds = max(time.perf_counter() - since - compiled, 0.0)
     inserted = len(refined.points) - len(mesh.points)
-    rounds, capped = len(job.trace), job.capped
-    return Refined(refined, inserted, rounds, capped, left, used, balance, device, seconds, compiled, job.trace)
+    how = (len(job.trace), job.capped, left, used, balance, point, device, seconds, compiled)
+    return Refined(refined, inserted, *how, job.trace)
 
 
 def _most(mesh: Mesh, max_area: float | None, max_points: int | None) -> int:
@@ -166,9 +178,7 @@ def _most(mesh: Mesh, max_area: float | None, max_points: int | None) -> int:
     return most
 
 
-def _check(min_angle: Any, max_area: Any, scheme: str, balance: str) -> None:
+def _check(min_angle: Any, max_area: Any) -> None:
     number("min_angle", min_angle, 0, LARGEST_ANGLE)
     if max_area is not None:
         number("max_area", max_area, 0, above=True)
-    choice("scheme", scheme, get_args(Scheme))
-    choice("balance", balance, get_args(Balance))

@@ -1,8 +1,9 @@
 """What makes a triangle bad, where the point goes that mends it, and where a segment is split (Ruppert's method).
 
 - A triangle is bad if its smallest angle is below its bound or its area above its bound.
-- It is mended by a point on the perpendicular bisector of its shortest edge: the centre of its circle or, where that is
-  further away than needed, the nearest place from which the shortest edge is seen under just the wanted angle.
+- It is mended by a point on the perpendicular bisector of its shortest edge: the centre of its circle (Ruppert) or,
+  with off-centres, where that is further away than needed, the nearest place from which the shortest edge is seen
+  under just the wanted angle (Uengoer).
 - A point that lies in the circle over a segment (the segment is its diameter) would be too near to the segment. It is
   not inserted; the segment is split instead, in the middle.
 - Where segments meet at a sharp angle, splitting them in the middle would go on forever: there they are split at
@@ -35,14 +36,16 @@ class Rules(NamedTuple):
     sharp: Any  # by point of the input: whether two segments meet there at less than 60 degrees
 
 
-def rules_for(min_angle: float, max_area: float | None, points: np.ndarray, segments: np.ndarray) -> Rules:
+def rules_for(
+    min_angle: float, max_area: float | None, points: np.ndarray, segments: np.ndarray, off_centres: bool = True
+) -> Rules:
     """The rules for these bounds; the largest coordinate decides how short an edge may become."""
     size = float(np.abs(points).max(initial=0.0))
     cosine = float(np.cos(np.radians(min_angle)))
     return Rules(
         cosine=cosine**2,
         area=np.inf if max_area is None else float(max_area),
-        reach=0.475 * math.sqrt((1 + cosine) / (1 - cosine)) if min_angle > 0 else np.inf,
+        reach=0.475 * math.sqrt((1 + cosine) / (1 - cosine)) if off_centres and min_angle > 0 else np.inf,
         shortest=(2.0**-44 * size) ** 2,
         exponent=2 * float(np.log2(max(size, 1e-300))),
         sharp=sharp_corners(points, segments),

@@ -1,12 +1,18 @@
 """Devices to model: the numbers of a GPU that decide how fast irregular memory accesses are.
 
-They are the makers' numbers (K40c: board specification BD-06902-001; A100: the architecture white paper of 2020). Only
-the last four are not: they are round numbers of the size that microbenchmarks report for these generations. A model
-built on them can rank layouts of one graph on one device; its seconds are no promise.
+They are the makers' numbers (K40c: board specification BD-06902-001; A100: the architecture white paper of 2020; K20c,
+a Kepler, and C2070, a Fermi: what Kumar and Vadhiyar print, and the bandwidth of the boards). A Kepler fetches from
+memory in pieces of 32 bytes, a Fermi in lines of 128. From `step` on they are not the makers', but `resident`: they are
+round numbers of the size that microbenchmarks report for these generations. `managed` and `child` are the least
+certain: the CUDA guide says only that the device's runtime "may impose an overhead on any kernel which is running",
+and no two programs tell the same cost of a launch. `child` is chosen such that the best MDA for a graph like the
+R-MAT graph of Kumar and Vadhiyar, at its size, is theirs (169). A model built on these numbers can rank layouts of one
+graph on one device; its seconds are no promise.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from nearly.base.errors import InvalidArgumentError
@@ -42,6 +48,13 @@ class Device:
         Nanoseconds that an atomic costs the memory system while all its units work.
     launch : float
         Seconds to start a kernel.
+    resident : int
+        Blocks of 256 threads that a multiprocessor holds at a time; a block keeps its place until its slowest warp is
+        done. 0: not modelled, as if there were room for all.
+    managed : float
+        By what share a kernel that may launch others is slower, even if it launches none (dynamic parallelism).
+    child : float
+        Seconds of the device for each launch by a thread of it; infinite where threads cannot launch.
 
     Examples
     --------
@@ -63,11 +76,16 @@ class Device:
     latency: float = 100.0
     atomic: float = 1.0
     launch: float = 5e-6
+    resident: int = 0
+    managed: float = 0.1
+    child: float = 4e-7
 
 
 K40C = Device("k40c", 32, 128, 48 << 10, 15, 4, 0.745, 288.0)
 A100 = Device("a100", 32, 32, 164 << 10, 108, 4, 1.41, 1555.0, atomic=0.25)
-DEVICES = {device.name: device for device in (K40C, A100)}
+K20C = Device("k20c", 32, 32, 48 << 10, 13, 4, 0.706, 208.0, latency=600.0, resident=8)
+C2070 = Device("c2070", 32, 128, 48 << 10, 14, 1, 1.15, 144.0, latency=1000.0, atomic=9.0, resident=6, child=math.inf)
+DEVICES = {device.name: device for device in (K40C, A100, K20C, C2070)}
 
 
 def device_of(device: Device | str) -> Device:

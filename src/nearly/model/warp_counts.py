@@ -1,9 +1,12 @@
-"""The work of a round on a GPU, counted: memory transactions, steps, the longest warp. Linear in the edges visited.
+"""The work of a round on a GPU, counted: memory transactions, steps, longest warps. Linear in the edges visited.
 
 A thread takes the edges of its lane one a step, and a warp takes as many steps as its longest lane (SIMD). In step i
 the lanes that still have an edge ask together for `targets`, `weights` and the values at the targets. Each of these is
 one request, and takes as many transactions as there are different lines of memory among its addresses. A value in the
-lane's own cluster comes from shared memory instead. Different lines are found with a small open hash table; a stamp in
+lane's own cluster comes from shared memory instead. Eight warps or so form a block, which is done when its longest warp
+is; `HELD` adds up the steps of these over all blocks. The pieces of a row that is cut lie one behind the other, or
+*strided*, every p-th edge of the row for each of its p pieces, so that neighbouring lanes read neighbouring edges
+("edge-array coalescing", LB5: Tigr). Different lines are found with a small open hash table; a stamp in
 each of its places says to which request the line there belongs, so that the table is never cleared.
 """
 
@@ -15,10 +18,11 @@ import numpy as np
 from numba import prange
 
 from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.random import wrapping
 from nearly.base.unsigned import U0, U1, count_up_to, piece_bounds
 
-OFFSETS, TARGETS, WEIGHTS, VALUES, REQUESTS, STEPS, WORK, LONGEST, SHARED = range(9)
-FIELDS = 9
+OFFSETS, TARGETS, WEIGHTS, VALUES, REQUESTS, STEPS, WORK, LONGEST, SHARED, HELD = range(10)
+FIELDS = 10
 NO_CLUSTER = np.uint64(2**64 - 1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _TABLE = np.uint64(4096)  # at least four times the lanes of the widest warp
@@ -33,13 +37,16 @@ class Access(NamedTuple):
     line: np.uint64  # bytes of one transaction
     sizes: np.ndarray  # bytes of each value at the target
     weighted: bool  # whether weights are read too
+    block: np.uint64  # warps of a block
+    strided: bool  # whether a row's pieces take every p-th of its edges
 
 
 class Lanes(NamedTuple):
-    """The lanes of a warp: lane j has the edges from low[j] to high[j] of the vertex owner[j]."""
+    """The lanes of a warp: lane j has every step[j]-th edge from low[j] to high[j] of the vertex owner[j]."""
 
     low: np.ndarray
     high: np.ndarray
+    step: np.ndarray
     owner: np.ndarray
 
 
@@ -50,7 +57,7 @@ class Lines(NamedTuple):
     stamp: np.ndarray
 
 
-@kernel
+@wrapping
 def seen(lines, now, line):
     """Whether the request `now` has asked for the line already; afterwards it has."""
     at = (line * _MIX) >> _SHIFT
@@ -64,7 +71,7 @@ def seen(lines, now, line):
 
 @kernel
 def count_warp(count, lanes, targets, access, lines, now, sums):
-    """One warp of `count` lanes; returns the next unused stamp.
+    """One warp of `count` lanes; returns the next unused stamp, and how many steps the warp took.
 
     Lanes that are done are taken out of the arrays, so that the time goes into edges, not into idle lanes.
     """
@@ -92,23 +99,55 @@ def count_warp(count, lanes, targets, access, lines, now, sums):
         sums[WORK] += count
         steps += U1
         for j in range(count):
-            low[j] += U1
+            low[j] += lanes.step[j]
         count = still_busy(count, lanes)
     sums[STEPS] += steps
-    sums[LONGEST] = max(sums[LONGEST], steps)
-    return now
+    return now, steps
 
 
 @kernel
 def still_busy(count, lanes):
     """Move the lanes that have edges left to the front; returns how many there are."""
-    low, high, owner = lanes.low, lanes.high, lanes.owner
+    low, high, step, owner = lanes.low, lanes.high, lanes.step, lanes.owner
     left = U0
     for j in range(count):
         if low[j] < high[j]:
-            low[left], high[left], owner[left] = low[j], high[j], owner[j]
+            low[left], high[left], step[left], owner[left] = low[j], high[j], step[j], owner[j]
             left += U1
     return left
+
+
+@kernel
+def new_lanes(warp):
+    """Room for the lanes of a warp."""
+    return Lanes(
+        np.empty(warp, np.uint64), np.empty(warp, np.uint64), np.empty(warp, np.uint64), np.empty(warp, np.uint64)
+    )
+
+
+@kernel
+def new_lines():
+    """An empty table of lines."""
+    return Lines(np.empty(_TABLE, np.uint64), np.zeros(_TABLE, np.uint64))
+
+
+@kernel
+def set_lane(lanes, j, offsets, u, part, parts, most, strided):
+    """Lane j takes part `part` of the `parts` of row u (all of it, if there is one)."""
+    lanes.owner[j], lanes.step[j] = u, U1
+    lanes.low[j], lanes.high[j] = offsets[u], offsets[u + U1]
+    if parts > U1 and strided:
+        lanes.low[j] += part
+        lanes.step[j] = parts
+    elif parts > U1:
+        lanes.low[j] += part * most
+        lanes.high[j] = min(offsets[u + U1], lanes.low[j] + most)
+
+
+@kernel
+def set_edge(lanes, j, e, u):
+    """Lane j takes edge e of row u."""
+    lanes.low[j], lanes.high[j], lanes.step[j], lanes.owner[j] = e, e + U1, U1, u
 
 
 @parallel_kernel
@@ -122,28 +161,29 @@ def count_rows(offsets, targets, items, first, most, access, out):
         count = first[first.size - 1]
     warp, line, pieces = access.warp, access.line, np.uint64(out.shape[0])
     warps = (count + warp - U1) // warp
+    blocks = (warps + access.block - U1) // access.block
     for piece in prange(pieces):
-        begin, end = piece_bounds(warps, piece, pieces)
-        sums = np.zeros(FIELDS, np.uint64)
-        lines = Lines(np.empty(_TABLE, np.uint64), np.zeros(_TABLE, np.uint64))
-        low, high, owner = np.empty(warp, np.uint64), np.empty(warp, np.uint64), np.empty(warp, np.uint64)
-        now = U1
-        for w in range(begin, end):
+        begin, end = piece_bounds(blocks, piece, pieces)
+        sums, lines, room, now, held = np.zeros(FIELDS, np.uint64), new_lines(), new_lanes(warp), U1, U0
+        for w in range(begin * access.block, min(end * access.block, warps)):
             lanes = min(warp, count - w * warp)
             for j in range(lanes):
-                i, part = w * warp + j, U0
+                i, part, parts = w * warp + j, U0, U1
                 if first.size:
                     i = count_up_to(first, w * warp + j) - U1
-                    part = w * warp + j - first[i]
+                    part, parts = w * warp + j - first[i], first[i + U1] - first[i]
                 u = np.uint64(items[i]) if items.size else i
-                owner[j] = u
-                low[j] = offsets[u] + part * most
-                high[j] = min(offsets[u + U1], low[j] + most) if first.size else offsets[u + U1]
+                set_lane(room, j, offsets, u, part, parts, most, access.strided)
                 if not seen(lines, now, u * np.uint64(8) // line):
                     sums[OFFSETS] += U1
             now += U1
             sums[REQUESTS] += U1
-            now = count_warp(lanes, Lanes(low, high, owner), targets, access, lines, now, sums)
+            now, steps = count_warp(lanes, room, targets, access, lines, now, sums)
+            held = max(held, steps)
+            if (w + U1) % access.block == U0 or w + U1 == warps:
+                sums[HELD] += held
+                sums[LONGEST] = max(sums[LONGEST], held)
+                held = U0
         for k in range(FIELDS):
             out[piece, k] = sums[k]
 
@@ -154,20 +194,21 @@ def count_heavy(offsets, targets, items, access, out):
     warp, pieces = access.warp, np.uint64(out.shape[0])
     for piece in prange(pieces):
         begin, end = piece_bounds(np.uint64(items.size), piece, pieces)
-        sums = np.zeros(FIELDS, np.uint64)
-        lines = Lines(np.empty(_TABLE, np.uint64), np.zeros(_TABLE, np.uint64))
-        low, high, owner = np.empty(warp, np.uint64), np.empty(warp, np.uint64), np.empty(warp, np.uint64)
-        now = U1
+        sums, lines, room, now = np.zeros(FIELDS, np.uint64), new_lines(), new_lanes(warp), U1
         for i in range(begin, end):
             u = np.uint64(items[i])
             sums[OFFSETS] += U1
             sums[REQUESTS] += U1
-            start = offsets[u]
+            start, stretches = offsets[u], U0
             while start < offsets[u + U1]:
                 lanes = min(warp, offsets[u + U1] - start)
                 for j in range(lanes):
-                    low[j], high[j], owner[j] = start + j, start + j + U1, u
-                now = count_warp(lanes, Lanes(low, high, owner), targets, access, lines, now, sums)
+                    set_edge(room, j, start + j, u)
+                now, steps = count_warp(lanes, room, targets, access, lines, now, sums)
+                stretches += steps
                 start += warp
+            held = (stretches + access.block - U1) // access.block
+            sums[HELD] += held
+            sums[LONGEST] = max(sums[LONGEST], held)
         for k in range(FIELDS):
             out[piece, k] = sums[k]

@@ -11,6 +11,8 @@ the same under every policy and for any number of threads. Lines:
 - `greedy`: for few colours. `order="smallest-last"` (Matula and Beck 1983), the reverse of the order in which `kcore`
   peels, needs at most degeneracy + 1 colours; `order="largest-first"` puts large degrees first (Welsh and Powell 1967).
 
+`luby-jones-rounds` has no line: fresh hashes and one colour each round, as in Mini-Gunrock (`independent_sets`).
+
 `auto` goes down the line one by one: that reads every arc once, where waiting and telling read it three times.
 Encoding: in rounds, the colours in use around a vertex are collected 64 at a time in the bits of one word.
 """
@@ -22,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.accuracy.judges import COLORS
+from nearly.algorithms.coloring.independent_sets import NO_COLOR, color_by_sets
 from nearly.algorithms.kcore import peeled_in_rounds
 from nearly.algorithms.kcore.kernels import loopless_degrees
 from nearly.algorithms.shared.ranking import in_line, ranking
@@ -36,9 +39,8 @@ from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
-METHODS = ("luby-jones", "greedy")
+METHODS = ("luby-jones", "greedy", "luby-jones-rounds")
 ORDERS = ("smallest-last", "largest-first")
-NO_COLOR = -1
 U64 = np.uint64(64)
 FULL = np.uint64(2**64 - 1)
 
@@ -121,8 +123,9 @@ def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-las
 
     Parameters
     ----------
-    method : {"luby-jones", "greedy"}
-        Vertices choose in random order, or in an order that needs few colours.
+    method : {"luby-jones", "greedy", "luby-jones-rounds"}
+        Vertices choose the first free colour in random order, or in an order that needs few colours; or each round
+        draws fresh hashes and gives one new colour to the vertices whose hash is the largest around, on the CPU only.
     order : {"smallest-last", "largest-first"}
         The order of "greedy": at most degeneracy + 1 colours, or faster.
 
@@ -135,8 +138,11 @@ def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-las
     """
     choice("method", method, METHODS)
     choice("order", order, ORDERS)
-    rank = ranking(run.graph.n, run.seed, None if method == "luby-jones" else _key(run, order))
-    color, finished = (_down_the_line if run.direct else _in_rounds)(run, rank)
+    if method == "luby-jones-rounds":
+        color, finished = color_by_sets(run)
+    else:
+        rank = ranking(run.graph.n, run.seed, None if method == "luby-jones" else _key(run, order))
+        color, finished = (_down_the_line if run.direct else _in_rounds)(run, rank)
     return ColoringResult(
         color, guarantee="exact" if finished else "heuristic", colors=lambda: int(color.max(initial=NO_COLOR)) + 1
     )

@@ -21,6 +21,7 @@ from nearly.engine.operators import advance_kernels as kernels
 from nearly.engine.operators.filter import filter_items
 from nearly.engine.operators.filter import for_each as each_item
 from nearly.engine.operators.frontier import push_to_edges
+from nearly.engine.operators.intersect import ends_of
 from nearly.engine.operators.intersect import intersect as intersect_rows
 from nearly.engine.operators.reduce import Reduction, add, least, most
 from nearly.engine.operators.reduce import reduce as reduce_rows
@@ -198,8 +199,27 @@ def neighborhood_reduce(
         return Frontier(reduce_rows(Once(graph, workers), side, what, state, frontier.rows(graph)).changed)
 
 
-def intersect(graph: Graph, found: Callable[..., Any], state: Any, frontier: Frontier = EVERYTHING) -> Any:
+def intersect(
+    graph: Graph,
+    found: Callable[..., Any],
+    state: Any,
+    frontier: Frontier = EVERYTHING,
+    other: Frontier | None = None,
+) -> Any:
     """`found(state, u, v, w)` for every common out-neighbour w of the ends of every arc u -> v of a frontier.
+
+    Parameters
+    ----------
+    graph : Graph
+        Whose neighbourhoods are intersected.
+    found : function
+        What happens to a common neighbour. With `found.emits = True` it returns whether it accepts w.
+    state : NamedTuple of arrays
+        What the functor works on.
+    frontier : Frontier
+        Vertices: all their arcs; edges: these arcs. All arcs by default.
+    other : Frontier, optional
+        A second frontier of vertices of the same length: then u and v are what stands at the same place in the two.
 
     Returns
     -------
@@ -207,5 +227,20 @@ def intersect(graph: Graph, found: Callable[..., Any], state: Any, frontier: Fro
         How many there are; with `found.emits = True`, also those that it accepted.
     """
     with kernel_threads(work=graph.m) as workers:
-        count, accepted = intersect_rows(Once(graph, workers), graph, found, state, frontier.rows(graph))
+        if other is not None:
+            pairs: Any = _pairs(graph, frontier, other)
+        else:
+            pairs = ends_of(graph, frontier.items) if frontier.edges and frontier.items is not None else None
+        items = None if pairs is not None else frontier.rows(graph)
+        count, accepted = intersect_rows(Once(graph, workers), graph, found, state, items, pairs)
     return (count, Frontier(accepted)) if getattr(found, "emits", False) else count
+
+
+def _pairs(graph: Graph, one: Frontier, two: Frontier) -> tuple[np.ndarray, np.ndarray]:
+    """The vertices of two frontiers, place by place."""
+    if one.edges or two.edges:
+        raise InvalidArgumentError("two frontiers are intersected place by place if both hold vertices")
+    us, vs = one.heads(graph), two.heads(graph)
+    if us.size != vs.size:
+        raise InvalidArgumentError(f"two frontiers must be of the same length, not {us.size} and {vs.size}")
+    return us, vs

@@ -15,7 +15,7 @@ look for a neighbour in the frontier (pull), when that visits fewer edges.
 
 A run that ends at its fixed point may read values of the round under way. Where it may be cut short, what it has done
 by then must not depend on the order of work: so if the state has a field `before`, rounds read that, a copy of the
-values (the state's first field) that is brought up to date after each round.
+values (the state's first field) that is brought up to date after each round. Rounds that are recorded do so too.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from typing import Any
 
 import numpy as np
 
+from nearly.base.errors import InvalidArgumentError
 from nearly.engine import recording
 from nearly.engine.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
 from nearly.engine.operators import advance_kernels as kernels
 from nearly.engine.operators.advance_split import push_split
 from nearly.engine.operators.frontier import bitmap_of, join_bits, vertices_of
+from nearly.engine.operators.idempotent import IdempotentRounds
 from nearly.engine.primitives import scan
 from nearly.engine.row_pieces import widest_row
 from nearly.engine.trace import Did
@@ -47,21 +49,41 @@ _PULL_WHEN, _PUSH_WHEN = 8, 18  # Beamer's alpha and beta; from 4 to 15 the firs
 
 
 def advance(
-    run: Any, visit: Callable[..., bool], state: Any, start: Any, wants: Any = None, graph: Graph | None = None
+    run: Any,
+    visit: Callable[..., bool],
+    state: Any,
+    start: Any,
+    wants: Any = None,
+    graph: Graph | None = None,
+    idempotent: bool = False,
 ) -> bool:
     """Rounds from the vertices `start` on until nothing changes; False if they were stopped before."""
+    if idempotent:
+        _check_idempotent(run)
     if run.device != "cpu":
         from nearly.engine.cuda.search import advance as advance_there
 
         return advance_there(run, visit, state, start, graph)
-    if run.cut_short and "before" in state._fields:
+    if (run.cut_short or recording.rounds is not None) and "before" in state._fields:
         state = state._replace(before=state[0].copy())
     if graph is None and run.mapped is not None and run.mapped.special:
         from nearly.engine.transform.confluence import advance_with_copies
 
         return advance_with_copies(run, visit, state, start, wants)
+    if idempotent:
+        return run.enact(IdempotentRounds(run, graph or run.graph, visit, state).start(start).step)
     rounds = Advance(run, graph or run.graph, visit, state, wants=wants, partly=True)
     return run.enact(rounds.start(start).step)
+
+
+def _check_idempotent(run: Any) -> None:
+    """Refuse what needs every vertex once in a frontier, or another cut of the work."""
+    if run.device != "cpu" or run.policy not in ("auto", "frontier"):
+        raise InvalidArgumentError(
+            "idempotent rounds cut frontiers in a way of their own: use the CPU and policy 'auto'"
+        )
+    if run.techniques or (run.mapped is not None and run.mapped.special):
+        raise InvalidArgumentError("idempotent rounds visit all arcs and know no copies; leave out approx=")
 
 
 class SmallRounds(Sequence[Did]):

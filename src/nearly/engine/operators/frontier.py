@@ -72,10 +72,10 @@ def push_to_edges(visit: Callable[..., bool]) -> Any:
                 i = load_balanced_search(first, at)
                 while at < high:
                     u = np.uint64(items[i])
-                    shift = offsets[u] - first[i]
                     for k in range(at, min(first[i + U1], high)):
-                        edges[k] = k + shift
-                        keep[k] = visits(state, u, targets[k + shift], k + shift)
+                        e = offsets[u] + (k - first[i])
+                        edges[k] = e
+                        keep[k] = visits(state, u, targets[e], e)
                     at = max(at, min(first[i + U1], high))
                     i += U1
 

@@ -1,8 +1,9 @@
 """Segmented intersection (MG2): the common neighbours of the ends of arcs.
 
-`found(state, u, v, w)` is called for every common out-neighbour w of the ends of every arc u -> v, of all vertices u or
-of a frontier's. With `found.emits = True` it also returns whether it accepts w, and the accepted vertices are the
-frontier that comes out. Rows must ascend.
+`found(state, u, v, w)` is called for every common out-neighbour w of the ends of every arc u -> v: of all vertices u,
+of those of a frontier, or of pairs (u, v) of two frontiers of the same length, whether or not there is an arc. With
+`found.emits = True` it also returns whether it accepts w, and the accepted vertices are the frontier that comes out.
+Rows must ascend.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from nearly.engine.functor import functor
 from nearly.engine.row_pieces import Crew, row_cuts
 from nearly.graph.csr import Graph
 
-_BATCH = 64  # vertices of a frontier that a worker takes at a time
+_BATCH = 64  # vertices or pairs of a frontier that a worker takes at a time
 
 
 class Intersected(NamedTuple):
@@ -32,16 +33,33 @@ class Intersected(NamedTuple):
 
 
 def intersect(
-    run: Any, graph: Graph, found: Callable[..., Any], state: Any, items: np.ndarray | None = None
+    run: Any,
+    graph: Graph,
+    found: Callable[..., Any],
+    state: Any,
+    items: np.ndarray | None = None,
+    pairs: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Intersected:
-    """`found` on the common neighbours of the ends of the arcs of `items` (default: of all vertices)."""
+    """`found` on the common neighbours of the ends of the arcs of `items` (default: of all vertices), or of `pairs`."""
     targets, emit = graph.arrays.targets, getattr(found, "emits", False)
-    listed = targets[:0] if items is None else items
-    cuts = row_cuts(graph) if items is None else _even_cuts(items.size)
     marks = np.zeros(graph.n if emit else 0, np.bool_)
-    crew = Crew(cuts, np.zeros(1, np.uint64), run.threads, run.stop)
-    count = run.launch(common_neighbours(found, emit), graph.rows, listed, state, marks, crew)
+    if pairs is not None:
+        one, two = (np.asarray(side, targets.dtype) for side in pairs)
+        crew = Crew(_even_cuts(one.size), np.zeros(1, np.uint64), run.threads, run.stop)
+        count = run.launch(common_of_pairs(found, emit), graph.rows, one, two, state, marks, crew)
+    else:
+        listed = targets[:0] if items is None else items
+        cuts = row_cuts(graph) if items is None else _even_cuts(items.size)
+        crew = Crew(cuts, np.zeros(1, np.uint64), run.threads, run.stop)
+        count = run.launch(common_neighbours(found, emit), graph.rows, listed, state, marks, crew)
     return Intersected(int(count), np.flatnonzero(marks).astype(targets.dtype))
+
+
+def ends_of(graph: Graph, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The two ends of arcs given by their numbers."""
+    offsets, targets, _ = graph.arrays
+    sources = np.searchsorted(offsets, edges, side="right") - 1
+    return sources.astype(targets.dtype), targets[edges]
 
 
 def _even_cuts(size: int) -> np.ndarray:
@@ -49,8 +67,8 @@ def _even_cuts(size: int) -> np.ndarray:
 
 
 @cache
-def common_neighbours(found: Callable[..., Any], emit: bool) -> Any:
-    """The kernel `run(rows, items, state, marks, crew)`; returns how many common neighbours there were in all."""
+def meeting(found: Callable[..., Any], emit: bool) -> Any:
+    """The function that finds the common neighbours of u and v; returns how many there are."""
     finds = functor(found)
 
     @kernel(_nrt=False)
@@ -74,6 +92,14 @@ def common_neighbours(found: Callable[..., Any], emit: bool) -> Any:
                 j += U1
         return count
 
+    return common
+
+
+@cache
+def common_neighbours(found: Callable[..., Any], emit: bool) -> Any:
+    """The kernel `run(rows, items, state, marks, crew)`; returns how many common neighbours there were in all."""
+    common = meeting(found, emit)
+
     @parallel_kernel
     def run(rows, items, state, marks, crew):
         offsets, targets = rows.offsets, rows.targets
@@ -87,6 +113,28 @@ def common_neighbours(found: Callable[..., Any], emit: bool) -> Any:
                     u = np.uint64(items[i]) if items.size else i
                     for e in range(offsets[u], offsets[u + U1]):
                         count += common(rows, u, np.uint64(targets[e]), state, marks)
+                counts[piece] = count
+                piece = fetch_add(cursor, U0, U1)
+        return total_of(counts)
+
+    return run
+
+
+@cache
+def common_of_pairs(found: Callable[..., Any], emit: bool) -> Any:
+    """The kernel `run(rows, one, two, state, marks, crew)`: the same for the vertices one[i] and two[i]."""
+    common = meeting(found, emit)
+
+    @parallel_kernel
+    def run(rows, one, two, state, marks, crew):
+        cuts, cursor, stop = crew.cuts, crew.cursor, crew.stop
+        counts = np.zeros(cuts.size - 1, np.uint64)
+        for _ in prange(crew.workers):
+            piece = fetch_add(cursor, U0, U1)
+            while piece < np.uint64(cuts.size - 1) and going(stop):
+                count = U0
+                for i in range(cuts[piece], cuts[piece + U1]):
+                    count += common(rows, np.uint64(one[i]), np.uint64(two[i]), state, marks)
                 counts[piece] = count
                 piece = fetch_add(cursor, U0, U1)
         return total_of(counts)
