@@ -58,7 +58,7 @@ TITLES = {
     "7": "Figures 7 and 8: run time of the variants",
 }
 NOTES = {
-    "V": "Iterations: rounds of all phases. Basic is Grappolo's baseline; ours is what `nearly.louvain` does by default.",
+    "V": "Iterations: rounds of all phases. Basic: Grappolo's baseline; ours: what `nearly.louvain` does by default.",
     "VI": "Jones and Plassmann, one colour a round.",
     "6": "After some of the iterations, counted through all phases; an iteration that lowers modularity is taken back.",
     "7": "Speedup over basic, the loss in modularity against it, and NMI of the communities with basic's; over ours: "

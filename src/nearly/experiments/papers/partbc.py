@@ -75,7 +75,7 @@ SUMMARY = (
     "Exact, one by one: all sources, one at a time with all threads, as on the slides. ParTBC: DynRR, one source at a "
     "time, on a renumbered graph, over that, where its error falls to 6% for good; the share of sources that takes. By "
     "renumbering: the speedup by it alone; by DynRR: without renumbering. In batches, over our exact run: DynRR, and "
-    "the best order at 6% error and at 6% loss. The slides' columns: their graph, a GPU. Means: over graphs that have a "
+    "the best order at 6% error and at 6% loss. The slides' columns: their graph, a GPU. Means: of graphs that have a "
     f"number. '-': not within {REACH:.0%} of the sources, or {SHARE:.0%} in batches."
 )
 CURVES = "Error in percent after so much of the sources (DynRR, one at a time); the slides have a picture of this."
