@@ -6,6 +6,7 @@ from collections import defaultdict
 from itertools import pairwise
 
 import networkx as nx
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,6 +24,7 @@ from nearly.engine.run import Run
 from nearly.techniques.incomplete_coloring import incomplete_coloring
 
 small = pytest.mark.small
+PLAIN = numba.config.DISABLE_JIT
 MODES = [
     {"turns": "all"},
     {"threshold_kind": "relative"},
@@ -90,7 +92,7 @@ def test_random_graphs(g, seed, refine, order, resolution):
 
 
 @small
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10 if PLAIN else 40, deadline=None)
 @given(graphs(weights="float"), st.integers(0, 9), st.booleans(), st.sampled_from(ORDERS), st.sampled_from(MODES))
 def test_modes_of_grappolo_on_random_graphs(g, seed, refine, order, mode):
     options = {"seed": seed, "refine": refine, "order": order, **mode}
@@ -117,17 +119,18 @@ def test_every_vertex_looks_around_in_every_round():
     assert {row.frontier for row in rows} == {int((g.out_degrees > 0).sum())}
     assert min(row.frontier for row in usual.trace if row.extra["phase"] == 1) < rows[0].frontier
     reached = [row.extra["reached"] for row in r.trace]
-    assert (np.diff(reached) > -1e-12).all()  # a round that lowers modularity is taken back
     after = [row.extra["modularity"] for row in r.trace if "modularity" in row.extra]
     assert len(after) == r.phases
+    assert after == sorted(after)
     assert after[-1] == r.modularity == pytest.approx(modularity(g, r.values.tolist()), abs=1e-12)
     for k in range(1, len(rows)):  # the gain is what modularity rose by, not what moves promised
-        gained = reached[k] - reached[k - 1]
-        assert rows[k].extra["gain"] == pytest.approx(gained, abs=1e-12) or rows[k].extra["gain"] < 0 == gained
-    for rounds in range(1, r.rounds):
+        assert rows[k].extra["gain"] == pytest.approx(reached[k] - reached[k - 1], abs=1e-12)
+    for rounds in (
+        {1, 2, 3} if PLAIN else {1, 2, 3, len(rows), len(rows) + 1} - {r.rounds}
+    ):  # a phase ends with the best that it met
         cut = nearly.louvain(g, turns="all", max_rounds=rounds)
         assert cut.guarantee == "heuristic"
-        assert cut.modularity == pytest.approx(reached[rounds - 1], abs=1e-12)
+        assert cut.modularity == pytest.approx(max(reached[:rounds]), abs=1e-12)
 
 
 @small
@@ -147,9 +150,9 @@ def test_a_relative_threshold_is_a_share_of_what_is_there():
         r = nearly.louvain(g, turns=turns, threshold_kind="relative", tol=0.2)
         rows = [row.extra for row in r.trace if row.extra["phase"] == 1]
         for before, row in pairwise(rows[:-1]):
-            assert row["gain"] > 0.2 * abs(before["reached"])
-        if len(rows) > 1:
-            assert rows[-1]["gain"] <= 0.2 * abs(rows[-2]["reached"])
+            assert abs(row["gain"]) > 0.2 * abs(before["reached"])
+        if 1 < len(rows) < MOST_ROUNDS:
+            assert abs(rows[-1]["gain"]) <= 0.2 * abs(rows[-2]["reached"])
     bare = Graph.from_edges([], [], n=3)
     assert nearly.louvain(bare, threshold_kind="relative", turns="all").values.tolist() == [0, 1, 2]
 

@@ -13,7 +13,8 @@ of the next, smaller graph (see `level`), and so on until a phase gains no more 
 
 Grappolo's own baseline (Lu, Halappanavar and Kalyanaraman) is reached by `turns="all"`, `threshold_kind="relative"` and
 `community_map="hash"`: every vertex looks around in every round and all choose at once, modularity is computed after
-every round, `tol` counts as a share of it, and communities around a vertex are found through a hash map.
+every round, a phase is over when it changes by no more than the share `tol`, up or down, and communities around a
+vertex are found through a hash map. The best communities of a phase are what it ends with.
 
 `refine` adds what Leiden's method does between two phases (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019):
 vertices that are alone again merge inside the communities found, only with those that do not leave at the same moment,

@@ -5,8 +5,9 @@ rounds of a phase in one compiled call. What techniques say to it is in `advice`
 
 What a round gains is the sum of what its moves would gain one by one, which is nearly right where few neighbours move
 together. Where all vertices move at once, or a gain counts by its share of what is there, modularity itself is
-computed after every round. Then a round that lowers it is taken back, and ends the phase. So no phase ends lower than
-it began; and it ends, after `MOST_ROUNDS` at the latest.
+computed after every round. Then it may fall, too, and recover, as neighbours that move at once are both wrong; a phase
+goes on until it changes by no more than the threshold, up or down, as in Grappolo, and the best communities that were
+met are what the phase ends with. So no phase ends lower than it began; and it ends, after `MOST_ROUNDS` at the latest.
 """
 
 from __future__ import annotations
@@ -103,6 +104,7 @@ class Climb:
     def _begin(self, level: Level, label: np.ndarray) -> None:
         self.level, self.start, self.rounds = level, label, 0
         self.state, self.reached = _state(level, label), self.modularity
+        self.best, self.best_label = self.modularity, label  # of this phase, where modularity is measured
 
     @property
     def least(self) -> float:
@@ -124,29 +126,27 @@ class Climb:
             self._take_turns(NO_ORDER, CLASSES)
         until = ORDERED if self.turns.size else MOST_ROUNDS
         most = min(until - self.rounds if work < _SMALL and not self.measured else 1, run.rounds_left)
-        did, labels = np.zeros((most, 4)), self.state.label.copy() if self.measured else None
+        did = np.zeros((most, 4))
         with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
             phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables, *self.line)
             first = np.uint64(self.rounds + 1)
             played = run.launch(play_rounds, phase, first, self.least, did, workers, run.stop, work=work)
         self.rounds += played
         did, phase_number, found, before = did[:played], self.phases + 1, None, self.reached
-        if labels is not None:
-            did[-1, GAINED] = self._measure(labels)
+        if self.measured:
+            did[-1, GAINED] = self._measure()
         reached = self.reached if self.measured else None
-        if self._too_little(did[-1, GAINED], before) or self.rounds >= MOST_ROUNDS:
+        if self._too_little(abs(did[-1, GAINED]), before) or self.rounds >= MOST_ROUNDS:
             self.end_phase()
             found = self.modularity
         return Rounds(did, phase_number, reached, found)
 
-    def _measure(self, labels: np.ndarray) -> float:
-        """What the last round gained in truth; if that is less than nothing, `labels`, those before it, stay."""
-        now = self.level.modularity(self.state.label, self.asked.resolution)
-        gain = now - self.reached
-        if gain < 0.0:
-            self.state.label[:] = labels
-        self.reached = max(now, self.reached)
-        return gain
+    def _measure(self) -> float:
+        """What the last round gained in truth, which may be less than nothing; remembers the best communities."""
+        before, self.reached = self.reached, self.level.modularity(self.state.label, self.asked.resolution)
+        if self.reached > self.best:
+            self.best, self.best_label = self.reached, self.state.label.copy()
+        return self.reached - before
 
     def _turn(self, stream: int) -> Turn:
         lot = np.uint64(stream_key(np.uint64(self.run.seed), np.uint64(stream + self.phases)))
@@ -165,7 +165,7 @@ class Climb:
         if self.finished or not self.rounds:
             return
         self.phases += 1
-        level, label = self.level, self.state.label
+        level, label = self.level, self.best_label if self.measured else self.state.label
         top, count = numbered(label)
         number, parts = numbered(self._refined(label)) if self.asked.refine else (top, count)
         above = coarsened(self.run, level, number, parts, self.tables)

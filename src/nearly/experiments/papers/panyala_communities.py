@@ -60,7 +60,7 @@ TITLES = {
 NOTES = {
     "V": "Iterations: rounds of all phases. Basic: Grappolo's baseline; ours: what `nearly.louvain` does by default.",
     "VI": "Jones and Plassmann, one colour a round.",
-    "6": "After some of the iterations, counted through all phases; an iteration that lowers modularity is taken back.",
+    "6": "After some of the iterations, through all phases. It may fall and recover; a phase ends with its best.",
     "7": "Speedup over basic, the loss in modularity against it, and NMI of the communities with basic's; over ours: "
     "with the time of `nearly.louvain` as it is by default. What is slower is shown as slower; a colouring is part of "
     "every run with colours. Paper: the largest speedup by colouring that its text has of this graph.",
