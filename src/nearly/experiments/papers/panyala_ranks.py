@@ -60,7 +60,7 @@ NOTES = {
     "IV": f"The same over the {TOP} vertices of highest exact rank.",
     "2": "Share of arcs frozen, round by round; the paper has a picture.",
     "3": "Speedup over the same method with nothing frozen, on as many threads; the paper: up to 2.3x, and more on few "
-    "cores than on many.",
+    "cores than on many. Frozen vertices have no slots, so that part of their gain is that: see `At equal error`.",
     "45": "STIC-D: method='stic-d' with the same tolerance; speedups are over it. Below 1: slower. The paper has "
     "pictures.",
     "tolerance": "Speedup over the same method with nothing frozen, and share of arcs frozen at the end, as the "
