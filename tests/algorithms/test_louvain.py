@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 
 import networkx as nx
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,11 +18,22 @@ from nearly import Graph, InvalidArgumentError
 from nearly.algorithms.louvain.kernels import Tables
 from nearly.algorithms.louvain.level import coarsened, first_level, numbered
 from nearly.algorithms.louvain.order import ORDERS
+from nearly.algorithms.louvain.phases import MOST_ROUNDS
 from nearly.algorithms.louvain.split import split_apart
 from nearly.engine.run import Run
 from nearly.techniques.incomplete_coloring import incomplete_coloring
 
 small = pytest.mark.small
+PLAIN = numba.config.DISABLE_JIT
+MODES = [
+    {"turns": "all"},
+    {"threshold_kind": "relative"},
+    {"turns": "all", "threshold_kind": "relative", "tol": 1e-3},
+    {"turns": "classes"},
+]
+
+
+MODE_WORDS = {"turns": "classes, all", "threshold_kind": "absolute, relative", "community_map": "vector, hash"}
 
 
 def modularity(g, label, resolution=1.0, weighted=True):
@@ -79,6 +92,72 @@ def test_random_graphs(g, seed, refine, order, resolution):
 
 
 @small
+@settings(max_examples=10 if PLAIN else 40, deadline=None)
+@given(graphs(weights="float"), st.integers(0, 9), st.booleans(), st.sampled_from(ORDERS), st.sampled_from(MODES))
+def test_modes_of_grappolo_on_random_graphs(g, seed, refine, order, mode):
+    options = {"seed": seed, "refine": refine, "order": order, **mode}
+    r, hashed = nearly.louvain(g, **options), nearly.louvain(g, **options, community_map="hash")
+    assert np.array_equal(r.values, hashed.values)
+    assert r.modularity == hashed.modularity  # bit for bit
+    assert [(row.frontier, row.edges, row.extra) for row in r.trace] == [
+        (row.frontier, row.edges, row.extra) for row in hashed.trace
+    ]
+    assert r.modularity == pytest.approx(modularity(g, r.values.tolist()), abs=1e-9)
+    assert r.modularity >= modularity(g, list(range(g.n))) - 1e-12
+    assert r.guarantee == "exact"
+    assert is_canonical(r.values.tolist())
+    assert r.certificate().ok
+    assert not refine or all_connected(g, r.values)
+    assert r.rounds <= MOST_ROUNDS * r.phases
+
+
+@small
+def test_every_vertex_looks_around_in_every_round():
+    g = zoo(False)["kron-8"]
+    r, usual = nearly.louvain(g, turns="all"), nearly.louvain(g)
+    rows = [row for row in r.trace if row.extra["phase"] == 1]
+    assert {row.frontier for row in rows} == {int((g.out_degrees > 0).sum())}
+    assert min(row.frontier for row in usual.trace if row.extra["phase"] == 1) < rows[0].frontier
+    reached = [row.extra["reached"] for row in r.trace]
+    after = [row.extra["modularity"] for row in r.trace if "modularity" in row.extra]
+    assert len(after) == r.phases
+    assert after == sorted(after)
+    assert after[-1] == r.modularity == pytest.approx(modularity(g, r.values.tolist()), abs=1e-12)
+    for k in range(1, len(rows)):  # the gain is what modularity rose by, not what moves promised
+        assert rows[k].extra["gain"] == pytest.approx(reached[k] - reached[k - 1], abs=1e-12)
+    for rounds in (
+        {1, 2, 3} if PLAIN else {1, 2, 3, len(rows), len(rows) + 1} - {r.rounds}
+    ):  # a phase ends with the best that it met
+        cut = nearly.louvain(g, turns="all", max_rounds=rounds)
+        assert cut.guarantee == "heuristic"
+        assert cut.modularity == pytest.approx(max(reached[:rounds]), abs=1e-12)
+
+
+@small
+def test_two_vertices_never_swap_for_ever():
+    pair = Graph.from_edges([0], [1], directed=False)
+    assert nearly.louvain(pair, turns="all").values.tolist() == [0, 0]
+    ring = Graph.from_edges(np.arange(12), (np.arange(12) + 1) % 12, directed=False)
+    r = nearly.louvain(ring, turns="all", tol=0.0)
+    assert r.rounds <= MOST_ROUNDS * r.phases
+    assert r.modularity > 0.3
+
+
+@small
+def test_a_relative_threshold_is_a_share_of_what_is_there():
+    g = zoo(False)["kron-8"]
+    for turns in ("classes", "all"):
+        r = nearly.louvain(g, turns=turns, threshold_kind="relative", tol=0.2)
+        rows = [row.extra for row in r.trace if row.extra["phase"] == 1]
+        for before, row in pairwise(rows[:-1]):
+            assert abs(row["gain"]) > 0.2 * abs(before["reached"])
+        if 1 < len(rows) < MOST_ROUNDS:
+            assert abs(rows[-1]["gain"]) <= 0.2 * abs(rows[-2]["reached"])
+    bare = Graph.from_edges([], [], n=3)
+    assert nearly.louvain(bare, threshold_kind="relative", turns="all").values.tolist() == [0, 1, 2]
+
+
+@small
 def test_cliques_are_communities():
     k = 5
     src, dst = np.triu_indices(k, 1)
@@ -86,7 +165,7 @@ def test_cliques_are_communities():
     src = np.concatenate([*(src + c * k for c in range(6)), ring * k])
     dst = np.concatenate([*(dst + c * k for c in range(6)), (ring + 1) % 6 * k])
     g = Graph.from_edges(src, dst, directed=False)
-    for options in ({}, {"refine": True}, *({"order": order} for order in ORDERS)):
+    for options in ({}, {"refine": True}, *({"order": order} for order in ORDERS), *MODES):
         assert nearly.louvain(g, **options).values.tolist() == np.repeat(ring * k, k).tolist(), options
     assert nearly.louvain(g, resolution=0.0).count == 1
     assert nearly.louvain(g, resolution=50.0).count == g.n
@@ -124,6 +203,9 @@ def test_what_is_refused():
                 nearly.louvain(g, **{name: bad})
     with pytest.raises(InvalidArgumentError, match="order must be one of random, natural, degree, color; not 'size'"):
         nearly.louvain(g, order="size")
+    for name, words in MODE_WORDS.items():
+        with pytest.raises(InvalidArgumentError, match=f"{name} must be one of {words}; not 'other'"):
+            nearly.louvain(g, **{name: "other"})
     with pytest.raises(InvalidArgumentError, match="refine must be True or False"):
         nearly.louvain(g, refine=1)
 
@@ -179,8 +261,8 @@ def test_a_coarse_graph_has_the_sums_of_the_fine_one():
         level = first_level(g, g.weighted)
         number, count = numbered(label)
         assert (count, number.tolist()) == (40, label.tolist())
-        none = np.empty(0, np.uint32)
-        tables = Tables(np.zeros((1, g.n)), np.empty((1, g.n + 1), np.uint32), none, none, np.zeros(4, np.uint64))
+        none, bare = np.empty(0, np.uint32), np.empty((0, 0), np.uint32)
+        tables = Tables(np.zeros((1, g.n)), np.empty((1, g.n + 1), np.uint32), bare, none, none, np.zeros(4, np.uint64))
         above = coarsened(Run(g), level, number, count, tables)
         rows, found = above.rows, np.diag(above.rows.loops)
         for c in range(count):
@@ -247,7 +329,8 @@ def test_as_good_as_a_serial_method():
 @pytest.mark.parametrize("order", ORDERS)
 def test_float_weights_give_one_answer_for_any_number_of_threads(order):
     g = nearly.generate.rmat(15, 8, seed=5, directed=False, weights="float")
-    for options in ({"order": order}, {"order": order, "refine": True}):
+    everyone = {"order": order, "turns": "all", "community_map": "hash"}
+    for options in ({"order": order}, {"order": order, "refine": True}, everyone):
         one, two = (nearly.louvain(g, threads=k, **options) for k in (1, 2))
         assert np.array_equal(one.values, two.values)
         assert one.modularity == two.modularity

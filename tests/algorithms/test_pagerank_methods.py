@@ -45,6 +45,35 @@ def test_components_on_random_graphs(g, damping, leak, tol):
 
 
 @small
+@pytest.mark.parametrize("norm", ["l1", "max"])
+@pytest.mark.parametrize("leak", [True, False])
+def test_frozen_for_good_is_certified(leak, norm):
+    for directed in (True, False):
+        for name, g in zoo(directed, "zero").items():
+            if PLAIN and g.n > 60:
+                continue
+            r = nearly.pagerank(g, method="stic-d", dangling="leak" if leak else "redistribute", norm=norm, tol=1e-6)
+            right = oracle(g, leak=leak)
+            assert r.guarantee == ("certified" if g.n else "exact"), name
+            assert np.abs(r.values - right).sum() <= r.bound + 1e-13, name
+            assert r.certificate().ok, name
+
+
+@small
+def test_what_has_converged_is_never_computed_again():
+    """All vertices begin at 1/n. Those that are far from the one that hands out more do not change at first."""
+    n = 60
+    ring = np.arange(n)
+    g = Graph.from_edges(np.r_[ring, 0], np.r_[(ring + 1) % n, n // 2])  # a ring with a chord: one component
+    usual, frozen = (nearly.pagerank(g, method=m, norm="max", tol=1e-6) for m in ("components", "stic-d"))
+    looked = [row.frontier for row in frozen.trace]
+    assert looked == sorted(looked, reverse=True)
+    assert frozen.trace.edges < usual.trace.edges
+    assert usual.residual < 1e-6 * n < frozen.residual  # what passed a frozen vertex is lost, and the bound says so
+    assert np.abs(frozen.values - oracle(g)).sum() <= frozen.bound
+
+
+@small
 def test_upstream_comes_first():
     g = Graph.from_edges([0, 1, 1, 2, 3, 4, 5, 5], [1, 0, 2, 3, 2, 3, 4, 5])
     order, bounds = in_topological_order(Run(g), Problem(g, 0.85, np.full(1, 1 / 6), False, None))
@@ -75,6 +104,9 @@ def test_plain_rounds_finish_where_the_ranks_leak_away():
 
 def test_a_giant_component_is_swept_by_all_threads_with_one_answer():
     g = nearly.generate.rmat(13, 8, seed=1)
+    one, two = (nearly.pagerank(g, method="stic-d", threads=t) for t in (1, 2))
+    assert np.array_equal(one.values, two.values)
+    assert one.certificate().ok
     one, two = (nearly.pagerank(g, method="components", threads=t) for t in (1, 2))
     assert np.array_equal(one.values, two.values)
     assert one.certificate().ok
@@ -126,9 +158,10 @@ def test_the_rate_outside_is_what_chebyshev_polynomials_say():
 @small
 def test_rounds_of_different_kinds_do_not_mix():
     g = zoo()["path"]
-    with pytest.raises(InvalidArgumentError, match="method must be one of power, components"):
+    with pytest.raises(InvalidArgumentError, match="method must be one of power, components, stic-d"):
         nearly.pagerank(g, method="magic")
-    for approx, method in ((["freeze-edges", "extrapolate"], "power"), ("extrapolate", "components")):
+    mixed = (["freeze-edges", "extrapolate"], "power"), ("extrapolate", "components"), ("extrapolate", "stic-d")
+    for approx, method in mixed:
         with pytest.raises(InvalidArgumentError, match="use one"):
             nearly.pagerank(g, approx=approx, method=method)
     assert nearly.pagerank(g, approx="freeze-edges:c=0", method="components").guarantee == "exact"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from importlib import import_module
 
 import networkx as nx
 import numba
@@ -25,7 +27,7 @@ from nearly.algorithms.topk_betweenness.bounds import (
     separated,
 )
 from nearly.algorithms.topk_betweenness.by_paths import certain
-from nearly.algorithms.topk_betweenness.order import ORDERS, Order, renumbering
+from nearly.algorithms.topk_betweenness.order import ORDERS, Order, by_forest, renumbering
 from nearly.algorithms.topk_betweenness.path_sampling import PathSampler
 from nearly.algorithms.topk_betweenness.stop import FEWEST, State, Stop
 from nearly.engine.run import Run
@@ -112,8 +114,73 @@ def test_renumbering_changes_nothing_but_rounding():
         place = renumbering(g)
         assert (place is not None) is kinds[name]
         assert place is None or sorted(place.tolist()) == list(range(g.n))
-        one, two = (nearly.topk_betweenness(g, 5, order="dyn", renumber=flag) for flag in (True, False))
+        one, two, three = (nearly.topk_betweenness(g, 5, order="dyn", renumber=how) for how in ("auto", False, True))
         assert np.allclose(one.values, two.values, rtol=1e-12)
+        assert np.allclose(three.values, two.values, rtol=1e-12)
+
+
+@small
+def test_renumbering_can_be_asked_for_where_it_would_not_pay(monkeypatch):
+    asked = []
+    module = import_module("nearly.algorithms.topk_betweenness.by_sources")
+    monkeypatch.setattr(module, "by_forest", lambda g: asked.append(g) or by_forest(g))
+    for directed in (True, False):
+        for name, g in zoo(directed).items():
+            if g.n <= (20 if PLAIN else 100):
+                ask, before = partial(nearly.topk_betweenness, g, 3, order="rrr", stop=0.5), len(asked)
+                plain, usual, forced = (ask(renumber=how) for how in (False, "auto", True))
+                assert len(asked) == before + bool(g.n)  # so few sources are not worth it, unless it is asked for
+                assert np.allclose(forced.values, plain.values, rtol=1e-12), name
+                assert np.array_equal(usual.values, plain.values)
+                assert np.array_equal(forced.sources, plain.sources)  # ties go by the given numbers
+                assert forced.certificate().ok
+
+
+def contributed(g, sources):
+    """What these sources alone contribute, over all pairs of vertices."""
+    plain, total = as_networkx(g), np.zeros(g.n)
+    for s in sources.tolist():
+        one = nx.betweenness_centrality_subset(plain, [s], list(range(g.n)), normalized=False)
+        total += np.array([one[v] for v in range(g.n)])
+    return total * (1 if g.directed else 2) / max((g.n - 1) * (g.n - 2), 1)
+
+
+@small
+@pytest.mark.parametrize("order", [order for order in ORDERS if order != "random"])
+def test_only_random_sources_are_scaled(order):
+    for directed in (True, False):
+        for name, g in zoo(directed, duplicates="first").items():
+            if 2 < g.n <= (20 if PLAIN else 100):
+                exact = nearly.betweenness(g).values
+                r = nearly.topk_betweenness(g, 3, order=order, stop=0.5)
+                assert np.allclose(r.values, contributed(g, r.sources), rtol=1e-10, atol=1e-13), name
+                assert (r.values <= exact * (1 + 1e-12) + 1e-15).all()
+                assert r.guarantee == ("heuristic" if r.used < g.n else "exact")
+                assert r.certificate().ok, name
+
+
+@small
+def test_one_source_at_a_time_is_chosen_by_all_scores_before_it():
+    g = hubs(scale=7)
+    single = {s: summing.dependencies(g, [s]) for s in range(g.n)}
+    for order in ("dyn", "dynrr"):
+        r = nearly.topk_betweenness(g, 5, order=order, batch=1, stop=0.4)
+        assert [step.frontier for step in r.trace] == [1] * r.used
+        scores, left = np.zeros(g.n), set(range(g.n))
+        robin = Order(g, order, 1).list[: int(np.ceil(0.05 * g.n))].tolist() if order == "dynrr" else []
+        for i, source in enumerate(r.sources.tolist()):
+            least = min(scores[v] for v in left)
+            assert source == robin[i] if i < len(robin) else scores[source] <= least * (1 + 1e-9)
+            left.remove(source)
+            scores += single[source]
+        assert np.allclose(r.values, scores / ((g.n - 1) * (g.n - 2)), rtol=1e-10)
+        assert r.certificate().ok
+    every = nearly.topk_betweenness(g, 5, order="dyn", batch=1)
+    assert np.allclose(every.values, nearly.betweenness(g).values, rtol=1e-10)
+    assert every.guarantee == "exact"
+    three = nearly.topk_betweenness(g, 5, order="random", batch=3, stop=0.5)
+    assert {step.frontier for step in three.trace[:-1]} == {3}
+    assert np.allclose(three.values, nearly.betweenness(g, sources=three.sources).values, rtol=1e-10)
 
 
 @small
@@ -203,7 +270,12 @@ def test_an_interrupt_before_the_first_batch_is_one(method, monkeypatch):
 
 @pytest.mark.parametrize(
     "options",
-    [{"stop": 0.01}, {"order": "random", "stop": 0.01}, {"method": "sampling", "error": 0.02}],
+    [
+        {"stop": 0.01},
+        {"stop": 0.003, "order": "dyn", "batch": 1, "renumber": True},
+        {"order": "random", "stop": 0.01},
+        {"method": "sampling", "error": 0.02},
+    ],
 )
 def test_any_number_of_threads_gives_the_same_bits(options):
     g = nearly.generate.rmat(scale=14, edge_factor=8, seed=3)
@@ -212,7 +284,7 @@ def test_any_number_of_threads_gives_the_same_bits(options):
     assert np.array_equal(one.history, two.history)
     other = nearly.topk_betweenness(g, 20, seed=2, **options)
     assert np.array_equal(one.values, other.values) is (
-        "stop" in options and "order" not in options
+        "stop" in options and options.get("order") != "random"
     )  # nothing is random there
 
 
@@ -375,6 +447,8 @@ def test_the_certificate_finds_a_wrong_top():
         ({"error": "small"}, "error must be"),
         ({"confidence": 1.0}, "confidence must be a number from 0.5 to 0.999999999"),
         ({"renumber": 1}, "renumber must be True or False"),
+        ({"renumber": "never"}, "renumber must be True or False, or 'auto'; not 'never'"),
+        ({"batch": 0}, "batch must be a whole number of at least 1, or None"),
         ({"weights": 1}, "weights must be True or False"),
         ({"stop": "share=2"}, "stop must be None, a share"),
         ({"stop": 0}, "stop must be None, a share"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import nearly
 from nearly.algorithms.topk_betweenness.order import ORDERS
@@ -26,11 +27,30 @@ def test_every_order_has_a_row(tmp_path, monkeypatch):
     monkeypatch.setattr(partbc, "SHARE", 1.0)
     monkeypatch.setattr(partbc, "SAMPLED", (0.05,))
     g = nearly.generate.rmat(8, 4, seed=1, directed=False)
-    made = partbc.partbc({"web": g}, 8, 1, silent)
-    table, summary = made.tables
-    assert [row["order"] for row in table.rows] == [*ORDERS, "sampling, error=0.05"]
-    assert all(row["6% error: speedup"] > 0 for row in table.rows[:6])  # all of them end at the truth
-    assert [row["graph"] for row in summary.rows] == ["web", "geometric mean"]
+    monkeypatch.setitem(partbc.ALONE, "stop", 1.0)
+    made = partbc.partbc({"web": g, "rmat17": g}, 8, 1, silent)
+    summary, curves, table, _ = made.tables
+    assert [row["order"] for row in table.rows] == [*partbc.ONE_BY_ONE, *ORDERS, "sampling, error=0.05"]
+    assert all(row["6% error: speedup"] > 0 for row in table.rows[:8])  # all of them end at the truth
+    assert [row["graph"] for row in summary.rows] == ["web", "rmat17", "geometric mean"]
+    assert [row["slides: ParTBC"] for row in summary.rows] == [None, 2.65, 2.5]
+    assert [row["stands for"] for row in summary.rows] == ["-", "rmat17", ""]
+    assert all(row["by DynRR"] > 0 and row["by renumbering"] > 0 for row in summary.rows)
+    assert [list(row) for row in curves.rows] == [["graph", *(f"{mark}%" for mark in partbc.MARKS)]] * 2
+    assert 0 <= curves.rows[0]["80%"] <= curves.rows[0]["1%"] <= 100
     assert "sampling" in table.to_markdown()
     made.pictures["web"](tmp_path / "web.png")
     assert (tmp_path / "web.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_every_graph_of_the_slides_has_a_stand_in():
+    graphs = partbc.stand_ins(10)
+    assert [partbc.STANDS_FOR[name] for name in graphs] == list(partbc.PAPER)
+    assert all(220 <= g.n <= 260 and not g.directed for g in graphs.values())
+    assert np.exp(np.mean(np.log([row[0] for row in partbc.PAPER.values()]))) == pytest.approx(partbc.MEAN[0], abs=0.05)
+
+
+def test_a_rerun_on_stand_ins_takes_seconds():
+    made = partbc.partbc({}, 8, 1, silent)
+    assert [row["slides: by DynRR"] for row in made.tables[0].rows] == [*(p[2] for p in partbc.PAPER.values()), 2.17]
+    assert set(made.pictures) == {name.replace(" ", "-") for name in partbc.STANDS_FOR}

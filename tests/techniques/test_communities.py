@@ -46,6 +46,23 @@ def test_a_threshold_may_be_scaled_on_its_own(exact):
     assert np.array_equal(coarse.values, nearly.louvain(SOCIAL, tol=1e-2).values)
 
 
+def test_they_work_on_all_vertices_at_once_too():
+    every = {"turns": "all", "threshold_kind": "relative"}
+    basic = nearly.louvain(SOCIAL, **every)
+    for approx in (EarlyTermination(), ThresholdScaling(), IncompleteColoring(4)):
+        vector, hashed = (nearly.louvain(SOCIAL, approx=approx, community_map=m, **every) for m in ("vector", "hash"))
+        assert np.array_equal(vector.values, hashed.values)
+        assert vector.guarantee == "heuristic"
+        assert vector.certificate().ok
+        assert vector.modularity == pytest.approx(max(row.extra["reached"] for row in vector.trace), abs=1e-12)
+    sure = nearly.louvain(SOCIAL, approx=EarlyTermination(), **every)
+    looked = [row.frontier for row in sure.trace if row.extra["phase"] == 1]
+    moved = [row.extra["changed"] for row in sure.trace if row.extra["phase"] == 1]
+    assert looked[0] == looked[1] == basic.trace[0].frontier  # all, until some have stayed for two rounds
+    for r in range(2, len(looked)):
+        assert looked[r] <= moved[r - 1] + moved[r - 2]
+
+
 def test_more_colors_color_more_vertices():
     shares = [np.mean(incomplete_coloring(SOCIAL, colors, 0, seed=1)[0] < colors) for colors in (4, 8, 16, 32)]
     assert shares == sorted(shares)

@@ -21,6 +21,7 @@ from nearly.base.errors import InvalidArgumentError
 
 NONE = "none"  # how None is typed
 _PLAIN = (bool, int, float, str, Path)
+_TRUTH = {"true": True, "false": False}  # how True and False are typed where words are allowed too
 _HEADER = re.compile(r"^(\w[\w ]*)\n-{3,}\s*$", re.MULTILINE)
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, *\*{0,2}\w+)*) *: *(.*)((?:\n[ \t]+.*)*)", re.MULTILINE)
 # A type of numpydoc: quoted words, numbers, anything in brackets, names with a capital or a dot, and these words.
@@ -193,6 +194,8 @@ def _first(members: list[Any], text: str) -> Any:
         return None
     if any(text in typing.get_args(m) for m in members if typing.get_origin(m) is Literal):
         return text
+    if bool in members and text in _TRUTH:
+        return _TRUTH[text]
     for number in (int, float):
         if number in members:
             try:
@@ -202,7 +205,7 @@ def _first(members: list[Any], text: str) -> Any:
     if str in members:
         return text
     words = [w for m in members for w in (typing.get_args(m) if typing.get_origin(m) is Literal else ())]
-    wanted = [*(["a number"] if {int, float} & set(members) else []), *words]
+    wanted = [*(["a number"] if {int, float} & set(members) else []), *(_TRUTH if bool in members else ()), *words]
     raise ValueError(f"must be {' or '.join(wanted)}")
 
 

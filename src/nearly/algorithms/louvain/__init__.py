@@ -11,6 +11,11 @@ the first round a vertex looks around only if a neighbour, moving elsewhere, has
 no more than `tol` in modularity the phase is over: modularity is computed afresh, communities become the vertices
 of the next, smaller graph (see `level`), and so on until a phase gains no more than `tol`.
 
+Grappolo's own baseline (Lu, Halappanavar and Kalyanaraman) is reached by `turns="all"`, `threshold_kind="relative"` and
+`community_map="hash"`: every vertex looks around in every round and all choose at once, modularity is computed after
+every round, a phase is over when it changes by no more than the share `tol`, up or down, and communities around a
+vertex are found through a hash map. The best communities of a phase are what it ends with.
+
 `refine` adds what Leiden's method does between two phases (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019):
 vertices that are alone again merge inside the communities found, only with those that do not leave at the same moment,
 so that what comes out is connected; these parts are the vertices of the next graph, and the communities
@@ -28,8 +33,8 @@ from nearly.accuracy.structures import modularity
 from nearly.algorithms.label_propagation.kernels import name_by_smallest
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.level import first_level
-from nearly.algorithms.louvain.order import ORDERS
-from nearly.algorithms.louvain.phases import Climb
+from nearly.algorithms.louvain.order import ORDERS, TURNS
+from nearly.algorithms.louvain.phases import Asked, Climb
 from nearly.algorithms.louvain.split import split_apart
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
@@ -75,7 +80,7 @@ def certificate(graph: Graph, result: LouvainResult) -> Certificate:
     policies=ONE_POLICY, certificate=certificate, judge=COMMUNITIES, undirected=True, measures="amounts",
     listens=(Patience, TurnOrder, Thresholds),
 )  # fmt: skip
-def louvain(
+def louvain(  # noqa: PLR0913
     run: Run,
     *,
     resolution: float = 1.0,
@@ -83,6 +88,9 @@ def louvain(
     tol: float = 1e-6,
     order: str = "random",
     refine: bool = False,
+    turns: str = "classes",
+    threshold_kind: str = "absolute",
+    community_map: str = "vector",
 ) -> LouvainResult:
     """Communities of high modularity by Louvain's method; `.modularity`, `.hierarchy`, `.count`, `.phases`.
 
@@ -99,6 +107,13 @@ def louvain(
         vertices; by degree, few edges first; or no two neighbours.
     refine : bool
         Whether communities are refined between phases and connected at the end (Leiden).
+    turns : {"classes", "all"}
+        Whether vertices that `order` does not part have turns in eight classes, where they have reason to look around;
+        or all of them look around at once in every round, as in Grappolo. Then modularity is computed after each.
+    threshold_kind : {"absolute", "relative"}
+        Whether `tol` (and thresholds of techniques) is a gain in modularity, or a share of the modularity before.
+    community_map : {"vector", "hash"}
+        Where the weights of the communities around a vertex are added up; the answer is the same.
 
     Examples
     --------
@@ -115,7 +130,11 @@ def louvain(
     resolution, tol = number("resolution", resolution, 0), number("tol", tol, 0)
     choice("order", order, ORDERS)
     refine = flag("refine", refine)
-    climb = Climb(run, first_level(graph, weighted, run.threads), resolution, tol, refine)
+    everyone = choice("turns", turns, TURNS) == "all"
+    relative = choice("threshold_kind", threshold_kind, ("absolute", "relative")) == "relative"
+    hashed = choice("community_map", community_map, ("vector", "hash")) == "hash"
+    asked = Asked(resolution, tol, refine, everyone, relative, hashed)
+    climb = Climb(run, first_level(graph, weighted, run.threads), asked)
     climb.order(order)
     finished = run.enact(climb.step)
     climb.end_phase()

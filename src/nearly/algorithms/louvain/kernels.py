@@ -1,7 +1,10 @@
 """What Louvain's rounds are made of: the arrays of a level and of a phase, and what a vertex sees around it.
 
 The weights of the communities around a vertex are added up in a dense array. Every worker has one; its used places are
-listed, and emptied afterwards (CD5): no hashing, and one worker adds up one vertex in the order of its arcs.
+listed, and emptied afterwards (CD5): no hashing, and one worker adds up one vertex in the order of its arcs. For
+comparisons there is the hash map that this replaces: open addressing, at least two slots for every arc of a vertex.
+Both add up in the order of arcs and list communities in the order in which they were met: answers are the same bit for
+bit.
 """
 
 from __future__ import annotations
@@ -12,9 +15,11 @@ import numpy as np
 
 from nearly.base.jit import inner_kernel
 from nearly.base.random import draw
+from nearly.base.unsigned import U1
 
 BATCH = np.uint64(64)
 STEADY = 1e-12  # a gain below this share of what is at stake is rounding
+U5, U11 = np.uint64(5), np.uint64(11)
 FINE = 2.0**52  # gains are added up as whole numbers, in units of 1 / FINE
 
 
@@ -51,6 +56,7 @@ class Rule(NamedTuple):
     scale: float  # of a weight: that in units
     patience: np.uint64  # rounds without a move after which a vertex may be out
     chance: float  # with which it then is
+    everyone: bool  # whether all vertices look around in every round, reason or not
 
 
 class Turn(NamedTuple):
@@ -64,30 +70,62 @@ class Turn(NamedTuple):
 class Tables(NamedTuple):
     """The memory of rounds."""
 
-    sums: np.ndarray  # float64[workers, n], 0 between vertices
+    sums: np.ndarray  # float64[workers, n or slots], 0 between vertices
     used: np.ndarray  # [workers, n + 1], the places in use
+    keys: np.ndarray  # [workers, slots], by slot: the label of a sum above 0; empty without hashing
     line: np.ndarray  # the vertices of a round, by turns
     movers: np.ndarray  # those that move in a turn
     counters: np.ndarray  # uint64[4], see `rounds`
 
 
 class Scratch(NamedTuple):
-    """All sums by label, the labels in use, and which row is one's own."""
+    """All sums by label or slot, the places in use, the slots' labels, and which row is one's own."""
 
-    sums: np.ndarray  # float64[workers, n]
-    used: np.ndarray  # [workers, n + 1]
+    sums: np.ndarray  # as in `Tables`
+    used: np.ndarray
+    keys: np.ndarray
     worker: np.uint64
 
 
 @inner_kernel
-def weigh_around(rows, label, v, own, scratch, count):
-    """Add the arcs of v, loops left out, to the sums of the labels they lead to.
+def weigh_hashed(rows, label, v, own, scratch, count, most):
+    """`weigh_around` with a hash map."""
+    targets, weights = rows.targets, rows.weights
+    sums, used, keys, worker = scratch
+    mask = U1
+    while mask < most:
+        mask += mask
+    mask = min(mask + mask, np.uint64(keys.shape[1])) - U1
+    mine = 0.0
+    for e in range(rows.starts[v], rows.ends[v]):
+        u = np.uint64(targets[e])
+        w = np.float64(weights[e]) if weights.size else 1.0
+        c = np.uint64(label[u])
+        if c == own:
+            mine += w if u != v else 0.0
+        elif w > 0.0:
+            slot = (c + (c >> U5) + (c >> U11)) & mask
+            while sums[worker, slot] > 0.0 and np.uint64(keys[worker, slot]) != c:
+                slot = (slot + U1) & mask
+            before = sums[worker, slot]
+            keys[worker, slot] = c
+            used[worker, count] = slot
+            count += np.uint64(before == 0.0)
+            sums[worker, slot] = before + w
+    return count, mine
+
+
+@inner_kernel(forceinline=True)
+def weigh_around(rows, label, v, own, scratch, count, most):
+    """Add the arcs of v, loops left out, to the sums of the labels they lead to; `most` is how many there can be.
 
     Returns how many labels `used` lists, and the weight of the arcs to the label `own`. That is kept apart: most arcs
     lead to it, and adding to one place in memory again and again would make each addition wait for the one before.
     """
+    if scratch.keys.size:
+        return weigh_hashed(rows, label, v, own, scratch, count, most)
     targets, weights = rows.targets, rows.weights
-    sums, used, worker = scratch
+    sums, used, _, worker = scratch
     mine = 0.0
     for e in range(rows.starts[v], rows.ends[v]):
         u = np.uint64(targets[e])
@@ -103,13 +141,23 @@ def weigh_around(rows, label, v, own, scratch, count):
     return count, mine
 
 
+@inner_kernel(forceinline=True)
+def take_sum(scratch, i):
+    """The i-th label that was met, and its sum, which is emptied."""
+    sums, used, keys, worker = scratch
+    place = np.uint64(used[worker, i])
+    found = sums[worker, place]
+    sums[worker, place] = 0.0
+    return np.uint64(keys[worker, place]) if keys.size else place, found
+
+
 @inner_kernel
 def turn_of(turn, v):
     """In which turn of the round v looks around."""
     return np.uint64(turn.given[v]) if turn.given.size else draw(turn.lot, v) % turn.classes
 
 
-@inner_kernel
+@inner_kernel(forceinline=True)
 def best_around(state, rule, turn, own, k, here, scratch, count):
     """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
 
@@ -117,15 +165,13 @@ def best_around(state, rule, turn, own, k, here, scratch, count):
     the one of the larger label joins the other: else they would swap. Where vertices are kept `within` parts, `own` is
     that of a vertex alone, and only communities of its part count that no vertex can leave in this turn.
     """
-    sums, used, worker = scratch
     weight, size, within, factor = state.weight, state.size, state.within, rule.factor
     inside = within.size > 0
     here -= factor * k * (np.float64(weight[own]) - k)
     best, top, next_best = own, here + rule.slack * k, -np.inf
     for i in range(count):
-        c = np.uint64(used[worker, i])
-        score = sums[worker, c] - factor * k * np.float64(weight[c])
-        sums[worker, c] = 0.0
+        c, score = take_sum(scratch, i)
+        score -= factor * k * np.float64(weight[c])
         better = score > top or (score == top and c < best and (inside or best != own))
         if better and inside:
             stays = size[c] > 1 or turn_of(turn, c) != turn_of(turn, own)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import BATCH, Rows, Scratch, Tables, weigh_around
+from nearly.algorithms.louvain.kernels import BATCH, Rows, Scratch, Tables, take_sum, weigh_around
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import inner_kernel, parallel_kernel
 from nearly.base.memory import require
@@ -175,20 +175,20 @@ def group(groups):
 def contract_row(rows, groups, c, coarse, scratch, counters):
     """The row of community c, at the next free place."""
     number, members, firsts = groups
-    sums, used, worker = scratch
-    count, loop, strength = U0, 0.0, np.int64(0)
+    count, loop, strength, most = U0, 0.0, np.int64(0), U0
+    if scratch.keys.size:
+        for i in range(firsts[c], firsts[c + U1]):
+            most += rows.ends[members[i]] - rows.starts[members[i]]
     for i in range(firsts[c], firsts[c + U1]):
         v = np.uint64(members[i])
-        count, mine = weigh_around(rows, number, v, c, scratch, count)
+        count, mine = weigh_around(rows, number, v, c, scratch, count, most)
         loop += rows.loops[v] + mine
         strength += rows.strength[v]
     coarse.loops[c], coarse.strength[c] = loop, strength
     to = fetch_add(counters, ROOM, count)
     coarse.starts[c], coarse.ends[c] = to, to + count
     for i in range(count):
-        other = np.uint64(used[worker, i])
-        coarse.targets[to + i], coarse.weights[to + i] = other, sums[worker, other]
-        sums[worker, other] = 0.0
+        coarse.targets[to + i], coarse.weights[to + i] = take_sum(scratch, i)
 
 
 @parallel_kernel
@@ -197,7 +197,7 @@ def contract(rows, groups, coarse, tables, counters, workers, stop):
     group(groups)
     count = np.uint64(coarse.loops.size)
     for worker in prange(np.uint64(workers)):
-        scratch = Scratch(tables.sums, tables.used, worker)
+        scratch = Scratch(tables.sums, tables.used, tables.keys, worker)
         while True:
             at = fetch_add(counters, CURSOR, BATCH)
             if at >= count or not going(stop):

@@ -7,7 +7,8 @@ wrong. So it is better that few neighbours share a turn; but with more turns in 
 - `natural`: eight stretches of consecutive vertices; `degree`: by powers of two of the degree, small ones first;
 - `color`: a complete colouring (`coloring`'s), so that no two neighbours share a turn.
 
-A technique may say otherwise (`advice.TurnOrder`).
+A technique may say otherwise (`advice.TurnOrder`). `TURNS`: vertices that no order parts have turns in classes drawn by
+lot and look around when they have reason to; or all have one turn, in every round (Grappolo's baseline, CD1).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from nearly.algorithms.shared.ranking import in_line, ranking
 from nearly.engine.run import Run
 
 CLASSES = 8
+TURNS = ("classes", "all")
 ORDERS = ("random", "natural", "degree", "color")
 NO_ORDER = np.empty(0, np.uint16)  # turns are drawn by lot
 _MOST = 2**16 - 2  # the last turn

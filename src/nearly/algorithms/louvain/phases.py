@@ -2,12 +2,18 @@
 
 `Climb` holds the levels and what is known on the way. `enact` repeats `step`: a round, or on a small level all
 rounds of a phase in one compiled call. What techniques say to it is in `advice`.
+
+What a round gains is the sum of what its moves would gain one by one, which is nearly right where few neighbours move
+together. Where all vertices move at once, or a gain counts by its share of what is there, modularity itself is
+computed after every round. Then it may fall, too, and recover, as neighbours that move at once are both wrong; a phase
+goes on until it changes by no more than the threshold, up or down, as in Grappolo, and the best communities that were
+met are what the phase ends with. So no phase ends lower than it began; and it ends, after `MOST_ROUNDS` at the latest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +27,7 @@ from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
 from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
+from nearly.graph.csr import vertex_dtype
 
 MOST_ROUNDS = 64  # of a phase; real graphs take some ten
 MOST_REFINING = 8
@@ -33,10 +40,13 @@ _REFINING = 0x100
 
 
 class Rounds(Sequence[Did]):
-    """What rounds of a phase did, spelled out when it is read; `found` is the modularity if they ended the phase."""
+    """What rounds of a phase did, spelled out when it is read.
 
-    def __init__(self, did: np.ndarray, phase: int, found: float | None) -> None:
-        self.did, self.phase, self.found = did, phase, found
+    `reached` is the modularity after the last one where that is computed, `found` that after the phase if it is over.
+    """
+
+    def __init__(self, did: np.ndarray, phase: int, reached: float | None, found: float | None) -> None:
+        self.did, self.phase, self.reached, self.found = did, phase, reached, found
 
     def __len__(self) -> int:
         return len(self.did)
@@ -44,24 +54,33 @@ class Rounds(Sequence[Did]):
     def __getitem__(self, i: Any) -> Any:
         row = self.did[i]
         extra = {"phase": float(self.phase), "gain": row[GAINED], "changed": row[MOVED]}
-        if self.found is not None and i == len(self.did) - 1:
-            extra["modularity"] = self.found
+        if i == len(self.did) - 1:
+            last = {"reached": self.reached, "modularity": self.found}
+            extra |= {name: value for name, value in last.items() if value is not None}
         return Did(int(row[LOOKED]), int(row[VISITED]), row[VISITED] + 1.0, extra)
+
+
+class Asked(NamedTuple):
+    """What the caller of the algorithm asked for."""
+
+    resolution: float
+    tol: float
+    refine: bool
+    everyone: bool  # whether all vertices look around in every round, in one turn
+    relative: bool  # whether gains count by their share of the modularity before
+    hashed: bool  # whether communities around a vertex are kept in a hash map
 
 
 class Climb:
     """The state of a run between rounds; the given graph is level 0."""
 
-    def __init__(self, run: Run, level: Level, resolution: float, tol: float, refine: bool) -> None:
-        self.run, self.level, self.resolution, self.tol, self.refine = run, level, resolution, tol, refine
-        n, number = level.n, level.rows.targets.dtype
-        needed = (12 * run.threads + 50) * n
-        if needed > TRIFLE:
-            require(needed, "communities of a graph")
-        scratch = np.zeros((run.threads, n)), np.empty((run.threads, n + 1), number)
-        self.tables = Tables(*scratch, np.empty(n, number), np.empty(n, number), np.zeros(4, np.uint64))
+    def __init__(self, run: Run, level: Level, asked: Asked) -> None:
+        self.run, self.level, self.asked = run, level, asked
+        self.measured, self.drawn = asked.everyone or asked.relative, 1 if asked.everyone else CLASSES
+        n, resolution = level.n, asked.resolution
+        self.tables = _tables(n, level.rows.targets.dtype, run.threads, asked.hashed)
         self.pieces = PIECES if n >= UNCUT else 1
-        self._take_turns(NO_ORDER, CLASSES)
+        self._take_turns(NO_ORDER, self.drawn)
         self.maps: list[np.ndarray] = []  # for each level the vertex of the next that every one becomes
         self.tops: list[np.ndarray] = []  # the communities after each phase, as labels of the next level's vertices
         self.phases = 0
@@ -84,13 +103,18 @@ class Climb:
 
     def _begin(self, level: Level, label: np.ndarray) -> None:
         self.level, self.start, self.rounds = level, label, 0
-        self.state = _state(level, label)
+        self.state, self.reached = _state(level, label), self.modularity
+        self.best, self.best_label = self.modularity, label  # of this phase, where modularity is measured
 
     @property
     def least(self) -> float:
         """What a round must gain for another one to follow."""
         said = self.thresholds.high if self.scaling else self.thresholds.low
-        return self.tol if said is None else said
+        return self.asked.tol if said is None else said
+
+    def _too_little(self, gain: float, before: float) -> bool:
+        """Whether so little has been gained, over a modularity of `before`, that there is no more to hope for."""
+        return gain <= (self.least * abs(before) if self.asked.relative else self.least)
 
     def step(self) -> Sequence[Did] | None:
         """Rounds of the phase; if they end it, also the way to the next."""
@@ -98,21 +122,31 @@ class Climb:
             return None
         level, run = self.level, self.run
         work = level.n + level.arcs
-        if self.rounds >= ORDERED and self.turns.size:
+        if self.rounds >= ORDERED and self.turns.size and not self.measured:
             self._take_turns(NO_ORDER, CLASSES)
         until = ORDERED if self.turns.size else MOST_ROUNDS
-        most = min(until - self.rounds if work < _SMALL else 1, run.rounds_left)
+        most = min(until - self.rounds if work < _SMALL and not self.measured else 1, run.rounds_left)
         did = np.zeros((most, 4))
         with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
             phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables, *self.line)
             first = np.uint64(self.rounds + 1)
             played = run.launch(play_rounds, phase, first, self.least, did, workers, run.stop, work=work)
         self.rounds += played
-        did, phase_number, found = did[:played], self.phases + 1, None
-        if did[-1, GAINED] <= self.least or self.rounds >= MOST_ROUNDS:
+        did, phase_number, found, before = did[:played], self.phases + 1, None, self.reached
+        if self.measured:
+            did[-1, GAINED] = self._measure()
+        reached = self.reached if self.measured else None
+        if self._too_little(abs(did[-1, GAINED]), before) or self.rounds >= MOST_ROUNDS:
             self.end_phase()
             found = self.modularity
-        return Rounds(did, phase_number, found)
+        return Rounds(did, phase_number, reached, found)
+
+    def _measure(self) -> float:
+        """What the last round gained in truth, which may be less than nothing; remembers the best communities."""
+        before, self.reached = self.reached, self.level.modularity(self.state.label, self.asked.resolution)
+        if self.reached > self.best:
+            self.best, self.best_label = self.reached, self.state.label.copy()
+        return self.reached - before
 
     def _turn(self, stream: int) -> Turn:
         lot = np.uint64(stream_key(np.uint64(self.run.seed), np.uint64(stream + self.phases)))
@@ -120,35 +154,35 @@ class Climb:
 
     def _rule(self) -> Rule:
         level, patience = self.level, self.patience
-        factor = self.resolution * level.unit**2 / level.total
+        factor = self.asked.resolution * level.unit**2 / level.total
         slack = STEADY * level.unit
         fine = 2.0 * FINE / level.total
-        return Rule(factor, slack, fine, 1.0 / level.unit, np.uint64(patience.rounds), float(patience.chance))
+        rounds, chance = np.uint64(patience.rounds), float(patience.chance)
+        return Rule(factor, slack, fine, 1.0 / level.unit, rounds, chance, self.asked.everyone)
 
     def end_phase(self) -> None:
         """Climb to the level of the communities found, if they are better than those known; else it is over."""
         if self.finished or not self.rounds:
             return
         self.phases += 1
-        level, label = self.level, self.state.label
+        level, label = self.level, self.best_label if self.measured else self.state.label
         top, count = numbered(label)
-        number, parts = numbered(self._refined(label)) if self.refine else (top, count)
+        number, parts = numbered(self._refined(label)) if self.asked.refine else (top, count)
         above = coarsened(self.run, level, number, parts, self.tables)
         inside = above.ids
-        if self.refine:
+        if self.asked.refine:
             inside = np.empty(parts, top.dtype)
             inside[number] = top
-        found = above.modularity(inside, self.resolution)
+        found = above.modularity(inside, self.asked.resolution)
         gain = found - self.modularity
-        scaling, least = self.scaling, self.least
-        self.scaling = scaling and gain > least
-        self.finished = gain <= least and not scaling
+        over, scaling = self._too_little(gain, self.modularity), self.scaling
+        self.scaling, self.finished = scaling and not over, over and not scaling
         if gain > 0.0:
             self.maps.append(number)
             self.tops.append(inside)
             self.modularity = found
             if self.turns.size:
-                self._take_turns(NO_ORDER, CLASSES)
+                self._take_turns(NO_ORDER, self.drawn)
             self._begin(above, inside)
         else:
             self._begin(level, self.start)
@@ -157,10 +191,14 @@ class Climb:
         """Parts of communities, each of them connected: vertices begin alone and merge."""
         level, run = self.level, self.run
         state = _state(level, level.ids)._replace(within=part)
-        rule = self._rule()._replace(chance=0.0)
+        rule = self._rule()._replace(chance=0.0, everyone=False)
+        if self.classes == 1:  # of two vertices in one turn neither can join the other
+            self._take_turns(NO_ORDER, CLASSES)
         phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables, *self.line)
         did, work = np.zeros((MOST_REFINING, 4)), level.arcs + level.n
         run.launch(play_rounds, phase, np.uint64(1), 0.0, did, run.threads, run.stop, work=work)
+        if not self.turns.size:
+            self._take_turns(NO_ORDER, self.drawn)
         return state.label
 
     def labels(self) -> np.ndarray:
@@ -178,6 +216,21 @@ class Climb:
             here = number if here is None else number[here]
             made.append(top[here])
         return made
+
+
+def _tables(n: int, number: np.dtype[Any], workers: int, hashed: bool) -> Tables:
+    """The memory of rounds; a hash map has at least twice as many slots as there are communities."""
+    places, slots = n, 0
+    if hashed:
+        places = slots = 1 << (2 * max(n, 1) - 1).bit_length()
+    needed = workers * (8 * places + 4 * (n + slots)) + 50 * n
+    if needed > TRIFLE:
+        require(needed, "communities of a graph")
+    used = np.empty((workers, n + 1), vertex_dtype(slots) if hashed else number)
+    keys = np.empty((workers if hashed else 0, slots), number)
+    return Tables(
+        np.zeros((workers, places)), used, keys, np.empty(n, number), np.empty(n, number), np.zeros(4, np.uint64)
+    )
 
 
 def _state(level: Level, label: np.ndarray) -> State:

@@ -4,7 +4,8 @@ Strengths are whole numbers (see `level`), so that what communities weigh may be
 order, with one outcome. All decisions of a turn are made from what was true before it: the number of threads does
 not show. A vertex that looks around notes its margin: by how much its community is better than the next best. Moves of
 neighbours use the margin up, and when nothing is left the vertex looks again. (Communities that grow or shrink
-elsewhere wake no vertex: it matters little, and the next phase begins anew.)
+elsewhere wake no vertex: it matters little, and the next phase begins anew.) Where a rule says so, everyone looks
+around in every round, as in Grappolo.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ GONE = np.uint8(255)  # instead of the round of the last move: out until the pha
 ONE = np.int64(1)
 MOST = 2.0**62  # a margin that is never used up
 UNSETTLED = np.uint64(2)  # rounds of a phase in which nearly all move, so that margins are not worth keeping
+WAKE_NONE = -1.0  # where all vertices look around anyway
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # makes another lot of a lot
 
 
@@ -54,7 +56,7 @@ def count_turns(rows, state, rule, turn, now, places, p, pieces):
     for t in range(turn.classes):
         places[p, t] = U0
     for v in range(low, high):
-        if awake[v]:
+        if rule.everyone or awake[v]:
             looks = ends[v] > starts[v] and moved_in[v] != GONE
             idle = looks and now - np.uint64(moved_in[v]) > rule.patience
             if looks and idle and rule.chance > 0.0 and uniform(draw(turn.lot ^ GOLDEN, v)) < rule.chance:
@@ -106,8 +108,9 @@ def look_around(rows, state, rule, turn, tables, scratch, low, high):
         own, k = np.uint64(label[v]), np.float64(rows.strength[v])
         if within.size and size[own] > 1:
             continue
-        edges += rows.ends[v] - rows.starts[v]
-        count, mine = weigh_around(rows, label, v, own, scratch, U0)
+        arcs = rows.ends[v] - rows.starts[v]
+        edges += arcs
+        count, mine = weigh_around(rows, label, v, own, scratch, U0, arcs)
         best, better, lead = best_around(state, rule, turn, own, k, mine, scratch, count)
         lead *= rule.scale
         margin[v] = np.int64(lead if lead < MOST else MOST)
@@ -125,10 +128,10 @@ def look_together(rows, state, rule, turn, tables, high, workers, stop):
     counters = tables.counters
     low = counters[CURSOR]
     if high - low < FEW:
-        look_around(rows, state, rule, turn, tables, Scratch(tables.sums, tables.used, U0), low, high)
+        look_around(rows, state, rule, turn, tables, Scratch(tables.sums, tables.used, tables.keys, U0), low, high)
         return
     for worker in prange(np.uint64(workers)):
-        scratch = Scratch(tables.sums, tables.used, worker)
+        scratch = Scratch(tables.sums, tables.used, tables.keys, worker)
         while True:
             at = fetch_add(counters, CURSOR, BATCH)
             if at >= high or not going(stop):
@@ -175,12 +178,12 @@ def wake(rows, state, movers, low, high, scale):
 
 @parallel_kernel(no_cpython_wrapper=True)
 def adopt(rows, state, tables, now, scale, workers):
-    """All vertices that wish to move do; when all have, they wake their neighbours."""
+    """All vertices that wish to move do; when all have, they wake their neighbours, with `scale` below 0 none."""
     movers, counters = tables.movers, tables.counters
     size = counters[MOVERS]
     if size < FEW:
         join(rows, state, movers, U0, size, now)
-        wake(rows, state, movers, U0, size, scale)
+        wake(rows, state, movers, U0, U0 if scale < 0.0 else size, scale)
         return
     counters[CURSOR] = U0
     for _ in prange(workers):
@@ -189,7 +192,7 @@ def adopt(rows, state, tables, now, scale, workers):
             if at >= size:
                 break
             join(rows, state, movers, at, min(at + BATCH, size), now)
-    counters[CURSOR] = U0
+    counters[CURSOR] = size if scale < 0.0 else U0
     for _ in prange(workers):
         while True:
             at = fetch_add(counters, CURSOR, BATCH)
@@ -213,6 +216,8 @@ def play_rounds(phase, first, least, did, workers, stop):
         counters[EDGES] = counters[GAIN] = U0
         moved = U0
         scale = 0.0 if now <= UNSETTLED or state.within.size else rule.scale
+        if rule.everyone:
+            scale = WAKE_NONE
         for t in range(turn.classes):
             low, high = bounds[t], bounds[t + U1]
             if low < high:

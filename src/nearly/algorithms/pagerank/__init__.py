@@ -12,7 +12,7 @@ in the sum of absolute changes (`norm="l1"`) or in the largest (`norm="max"`).
 problem       the map F and what is asked for
 sweeps        rounds over all vertices (the default)
 residuals     rounds over what changed (policy "frontier")
-components    one strongly connected component at a time (method="components")
+components    one strongly connected component at a time (method="components" or "stic-d")
 certificate   one exact sweep
 """
 
@@ -36,6 +36,7 @@ from nearly.engine.result import Result, field
 from nearly.engine.run import Run
 
 MOST_ROUNDS = 1000
+METHODS = ("power", "components", "stic-d")
 PARTS_ROUNDS = 100 * MOST_ROUNDS  # a round of one component is a small one
 
 
@@ -87,8 +88,9 @@ def pagerank(  # noqa: PLR0913
         Whether arcs are followed in proportion to their weights, if the graph has any.
     start : array of n numbers, optional
         Ranks to begin with, such as those of a similar graph; where jumps lead by default.
-    method : {"power", "components"}
-        Rounds over the whole graph, or one strongly connected component at a time.
+    method : {"power", "components", "stic-d"}
+        Rounds over the whole graph, or one strongly connected component at a time: to the tolerance, or as STIC-D
+        does it, where a vertex that has converged is never computed again (guarantee "certified").
 
     Examples
     --------
@@ -99,7 +101,7 @@ def pagerank(  # noqa: PLR0913
     """
     damping, tol = number("damping", damping, 0, 1, below=True), number("tol", tol, 0, above=True)
     choice("norm", norm, ("l1", "max"))
-    choice("method", method, ("power", "components"))
+    choice("method", method, METHODS)
     graph, leak = run.given, choice("dangling", dangling, ("redistribute", "leak")) == "leak"
     teleport = np.full(1, 1 / max(graph.n, 1))
     if personalization is not None:
@@ -120,8 +122,8 @@ def pagerank(  # noqa: PLR0913
         run.max_rounds = MOST_ROUNDS if method == "power" else PARTS_ROUNDS
     solved = problem if isinstance(problem, Problem) else _stand_in(run, damping, teleport, leak, weights)
     goal = RankGoal(solved, first if run.mapped is None else run.mapped.sums(first), tol, norm)
-    rounds = run.rounds(goal, rounds_of) if method == "power" else by_components(run, goal)
-    converged = run.enact(rounds.step)
+    rounds = run.rounds(goal, rounds_of) if method == "power" else by_components(run, goal, method)
+    converged = run.enact(rounds.step) and method != "stic-d"
     ranks = rounds.values()
     values = solved.normalise(ranks if run.mapped is None else run.mapped.shares(ranks))
     result: PagerankResult = PagerankResult(
@@ -144,15 +146,15 @@ def rounds_of(run: Run, goal: RankGoal) -> Any:
     return (Residuals if run.policy == "frontier" else Sweeps)(run, goal)
 
 
-def by_components(run: Run, goal: RankGoal) -> Any:
+def by_components(run: Run, goal: RankGoal, method: str) -> Any:
     """One strongly connected component at a time."""
     from nearly.algorithms.pagerank.components import Components  # it needs more modules than plain rounds
 
-    check_plain(run, "method='components'")
+    check_plain(run, f"method={method!r}")
     others = [type(technique).__name__ for technique in run.applied if technique.make_rounds(run, goal) is not None]
     if others:
-        raise InvalidArgumentError(f"method='components' and {others[0]} make different rounds; use one of them")
-    return Components(run, goal)
+        raise InvalidArgumentError(f"method={method!r} and {others[0]} make different rounds; use one of them")
+    return Components(run, goal, freeze=method == "stic-d")
 
 
 def check_plain(run: Run, what: str) -> None:

@@ -7,6 +7,10 @@ rounds in four over the vertices that still change, until a round over all of it
 It solves the leaking system, which has no global term; redistribution over the teleport vector only scales that
 solution. Tolerances are shared out so that all parts together keep `tol`; where scaling by a small sum leaves more,
 plain sweeps over all vertices finish the work.
+
+`freeze` is STIC-D as it was published and as Panyala et al. compare with it: within a component, small or large, a
+vertex that a round has changed by no more than the tolerance is never computed again. That is less work, but what still
+moves around a frozen vertex is lost; so the answer is certified by its own residual, not exact to `tol`.
 """
 
 from __future__ import annotations
@@ -32,8 +36,9 @@ _AGAIN = 4  # every so many rounds all vertices are looked at
 class Components:
     """One part after the other; see the top of the file."""
 
-    def __init__(self, run: Run, goal: RankGoal) -> None:
+    def __init__(self, run: Run, goal: RankGoal, freeze: bool = False) -> None:
         self.run, self.goal, self.problem, self.norm, self.tol = run, goal, goal.problem, goal.norm, goal.tol
+        self.freeze = freeze
         problem, graph = goal.problem, goal.problem.graph
         inverse, jump = problem.inverse(np.float64), 1 - problem.damping
         rank = leaking_start(problem, goal.start, inverse)
@@ -53,7 +58,8 @@ class Components:
         if self.part == len(self.parts):
             return self._finish()
         low, high, large = self.parts[self.part]
-        share = self.tol / _SAFE * (1 if self.norm == "max" else (high - low) / self.order.size)
+        most = self.tol if self.freeze else self.tol / _SAFE
+        share = most * (1 if self.norm == "max" else (high - low) / self.order.size)
         did, ended, total = self._sweep(low, high, share) if large else self._batch(low, high, share)
         self.round += 1
         if ended:
@@ -76,25 +82,37 @@ class Components:
         """Small components, all of them to the end."""
         graph, state = self.problem.graph, self.state
         offsets, targets, _ = graph.reverse.arrays
-        items, largest = self.order[low:high], self.norm == "max"
-        arcs, total = self.run.launch(sweep_batch, offsets, targets, state, items, share, largest, self.run.stop)
+        items, largest = self.order[low:high].copy(), self.norm == "max"
+        limit = self._limit(low, high, share) if self.freeze else -1.0
+        ends = np.array([share, limit])
+        arcs, total = self.run.launch(sweep_batch, offsets, targets, state, items, ends, largest, self.run.stop)
         return Did(high - low, int(arcs), extra={"change": float(total)}), True, float(total)
 
+    def _limit(self, low: int, high: int, share: float) -> float:
+        """A change that counts as none, of one of the vertices that may change by `share` together."""
+        return share if self.norm == "max" else share / (high - low)
+
     def _sweep(self, low: int, high: int, share: float) -> tuple[Did, bool, float]:
-        """One round in a large component; only one in which all vertices took part can be the last."""
-        state, everything = self.state, self.round % _AGAIN == 0
+        """One round in a large component; only one in which all vertices took part can be the last.
+
+        Where vertices are frozen for good, the last is one in which few changes are left among those that are not.
+        """
+        state, everything = self.state, self.round == 0 if self.freeze else self.round % _AGAIN == 0
         items = self.order[low:high] if everything or not self.items.size else self.items
         arcs = self.run.reduce(self.problem.gather, renew, state, items, graph=self.problem.graph.reverse).edges
         moved = np.abs(state.rank[items] - state.sent[items])
         self.run.each(send, state, items)
         total, largest = float(moved.sum()), float(moved.max(initial=0.0))
-        self.items = items[moved > (share if self.norm == "max" else share / (high - low))]
+        self.items = items[moved > self._limit(low, high, share)]
         still = (largest if self.norm == "max" else total) > share + ROUNDING * float(state.rank[items].sum())
         extra = {"change": total, "frozen": 1 - items.size / (high - low)}
-        return Did(items.size, arcs, extra=extra), items.size == high - low and not still, total
+        whole = self.freeze or items.size == high - low
+        return Did(items.size, arcs, extra=extra), whole and not still, total
 
     def _finish(self) -> Sequence[Did] | None:
         """Sweeps over everything if the parts' residuals together, scaled as the ranks will be, are too large."""
+        if self.freeze:
+            return None
         if self.finish is None:
             scale = 1.0 if self.problem.leak else 2 / float(self.state.rank.sum())
             if scale * self.problem.damping * self.left <= self.goal.allowed:

@@ -45,18 +45,21 @@ def topological(offsets, targets, component, member, first, order, bounds):
 
 
 @kernel
-def sweep_batch(offsets, targets, state, items, tol, largest, stop):
-    """Sweep over `items` in place until a sweep changes them by at most `tol`, in sum or (`largest`) each.
+def sweep_batch(offsets, targets, state, items, ends, largest, stop):
+    """Sweep over `items` in place until a sweep changes them by at most ends[0], in sum or (`largest`) each.
 
+    A vertex that changes by no more than ends[1] leaves `items` for good; below 0, none does.
     Returns (arcs read in all sweeps, sum of changes in the last).
     """
+    tol, limit = ends[0], ends[1]
     share, rank, inverse, fixed, weights = state.share, state.rank, state.inverse, state.fixed, state.weights
     damping = state.scalars[0]
     arcs, change, total, mass = U0, tol + 1.0, 0.0, 0.0
     spread = U1 if fixed.size > 1 else U0  # one number stands for the same everywhere
+    left = np.uint64(items.size)
     while change > tol + ROUNDING * mass and going(stop):
-        total, widest, mass = 0.0, 0.0, 0.0
-        for i in range(np.uint64(items.size)):
+        total, widest, mass, stay = 0.0, 0.0, 0.0, U0
+        for i in range(left):
             v = np.uint64(items[i])
             arcs += offsets[v + U1] - offsets[v]
             inflow = 0.0
@@ -68,5 +71,8 @@ def sweep_batch(offsets, targets, state, items, tol, largest, stop):
             total += moved
             mass += new
             widest = max(widest, moved)
+            items[stay] = v
+            stay += U1 if moved > limit else U0
+        left = stay
         change = widest if largest else total
     return arcs, total

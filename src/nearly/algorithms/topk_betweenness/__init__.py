@@ -8,8 +8,10 @@ Method `sampling` draws random shortest paths until every value is within `error
 `confidence` over the draws; `.lower` and `.upper` bound every value, `.certain` tells which of the k surely belong.
 
 Guarantee: all sources give `exact` values. Sources in random order give an `estimated` value, whose error
-`certificate()` bounds; those in another order are `heuristic`, as nothing is known about what they leave out. Sampled
-paths are `estimated`: their `.bound` holds with probability `.confidence`, not for sure.
+`certificate()` bounds: their sums are scaled as if all sources had been used. Other orders are biased, and scaling
+would only hide that: their values are what the used sources alone contribute, so no value is above the exact one. But
+nothing is known about the vertices that were left out, so such a top k is `heuristic`. Sampled paths are `estimated`:
+their `.bound` holds with probability `.confidence`, not for sure.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Literal
 from nearly.accuracy.judges import LEADERS
 from nearly.algorithms.betweenness import checked_weights
 from nearly.algorithms.topk_betweenness.by_paths import by_paths
-from nearly.algorithms.topk_betweenness.by_sources import by_sources
+from nearly.algorithms.topk_betweenness.by_sources import Sourcing, by_sources
 from nearly.algorithms.topk_betweenness.certificate import certificate
 from nearly.algorithms.topk_betweenness.order import ORDERS
 from nearly.algorithms.topk_betweenness.search import TopkResult
@@ -44,7 +46,8 @@ def topk_betweenness(  # noqa: PLR0913
     error: float = 0.01,
     confidence: float = 0.9,
     weights: bool = False,
-    renumber: bool = True,
+    renumber: bool | Literal["auto"] = "auto",
+    batch: int | None = None,
 ) -> TopkResult:
     """The k vertices of greatest betweenness.
 
@@ -66,8 +69,12 @@ def topk_betweenness(  # noqa: PLR0913
         How probable it must be that none is further off.
     weights : bool
         Whether paths are measured by the graph's weights, which must be above 0 (brandes only).
-    renumber : bool
-        Whether vertices are renumbered first where that makes searches faster (brandes only).
+    renumber : bool or "auto"
+        Whether vertices are renumbered first: where that makes searches faster ("auto"), always in the order of a
+        breadth-first forest (True), or never (brandes only).
+    batch : int, optional
+        How many sources are chosen at a time (brandes only). With 1, orders by score choose every source by the scores
+        of all sources before it; by default as many as take some tenths of a second.
 
     Examples
     --------
@@ -83,11 +90,13 @@ def topk_betweenness(  # noqa: PLR0913
     error = number("error", error, _LEAST_ERROR, 0.5)
     confidence = number("confidence", confidence, 0.5, 1 - 1e-9)
     flag("weights", weights)
-    flag("renumber", renumber)
+    batch = whole_number("batch", batch, or_none=True)
+    if not (isinstance(renumber, bool) or (isinstance(renumber, str) and renumber == "auto")):
+        raise InvalidArgumentError(f"renumber must be True or False, or 'auto'; not {renumber!r}")
     rule, n = Stop(stop, method), run.graph.n
     weighted = checked_weights(run, weights)
     if method == "sampling" and weighted:
         raise InvalidArgumentError("method 'sampling' counts hops: use weights=False or method='brandes'")
     if method == "sampling" and n > 2:  # with fewer vertices none can be between two others
         return by_paths(run, k, rule, error, confidence)
-    return by_sources(run, k, order, rule, weighted, bool(renumber))
+    return by_sources(run, k, order, rule, weighted, Sourcing(renumber, batch))

@@ -1,19 +1,23 @@
 """The top k by Brandes' passes from chosen sources (ParTBC): an order of sources, batches, and a rule to stop.
 
 A batch is as many sources as take some tenths of a second, at most a hundredth of all; orders by score choose all its
-sources by the scores before it. That depends on the graph alone, so the same sources are used on any machine.
+sources by the scores before it. That depends on the graph alone, so the same sources are used on any machine. The
+caller may ask for another size: with batches of one source, orders by score choose as ParTBC does, and all workers
+share each source.
+Only sums over random sources are scaled to all sources; what other sources leave out is unknown.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from nearly.algorithms.betweenness import Scaling
 from nearly.algorithms.betweenness.sources import MANY, Dependencies
-from nearly.algorithms.topk_betweenness.order import Order, renumbering
+from nearly.algorithms.topk_betweenness.order import Order, by_forest, renumbering
 from nearly.algorithms.topk_betweenness.search import Search, TopkResult
 from nearly.algorithms.topk_betweenness.stop import State, Stop
 from nearly.engine.run import Did, Run
@@ -24,16 +28,31 @@ _MOST = 128
 _WORTH = 64  # sources from which on renumbering can pay
 
 
-def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumber: bool) -> TopkResult:
+class Sourcing(NamedTuple):
+    """How sources are worked on: under which numbers, and how many at a time."""
+
+    renumber: bool | str  # "auto": where it pays
+    batch: int | None  # None: as the graph's size says
+
+    def places(self, graph: Graph, total: int) -> np.ndarray | None:
+        """The numbers under which `total` sources are searched; None for the given ones."""
+        if self.renumber == "auto":
+            return renumbering(graph) if total >= _WORTH else None
+        return by_forest(graph) if self.renumber and graph.n else None
+
+
+def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, how: Sourcing) -> TopkResult:
     """The top k from sources in this order, until `stop` says so or all are used."""
     graph, search = run.given, Search(run, k)
     n, total = graph.n, max(stop.sources(graph.n), min(2, graph.n))
     since = time.perf_counter()
-    place = renumbering(graph) if renumber and total >= _WORTH else None
+    place = how.places(graph, total)
     inner = run if place is None else _on(run, graph.relabel(place))
     renumber_seconds = time.perf_counter() - since
-    made, sources = Dependencies(inner, max(total, MANY), weights=weighted), Order(graph, order, run.seed)
-    size, used, scores = batch_size(graph.n, graph.m), np.empty(n, np.uint64), np.zeros(n)
+    size, used, scores = how.batch or batch_size(graph.n, graph.m), np.empty(n, np.uint64), np.zeros(n)
+    together = max(total, MANY) if size >= MANY else size  # sources that are known at the same time
+    made, sources = Dependencies(inner, together, weights=weighted), Order(graph, order, run.seed)
+    fair = order == "random"
     search.total = total
 
     def batch() -> Did:
@@ -44,7 +63,7 @@ def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumbe
         scores = made.sums if place is None else made.sums[place]
         used[done : done + chosen.size] = chosen
         done += chosen.size
-        scaling = Scaling(n, graph.directed, used[:done], done == n, True, False, weighted)
+        scaling = Scaling(n, graph.directed, used[:done], done == n or not fair, True, False, weighted)
         values = scaling.scaled(scores)
         search.finish_batch((scaling, values), done, values)
         search.reason = "all sources" if done == n else stop.met(State(done / n, search.stable, len(run.trace) + 1))
@@ -58,7 +77,7 @@ def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, renumbe
         scaling, values = search.state
     else:
         scaling, values = Scaling(n, graph.directed, used, True, True, False, weighted), scores
-    guarantee = "exact" if scaling.complete else "estimated" if order == "random" else "heuristic"
+    guarantee = "exact" if scaling.sources.size == n else "estimated" if fair else "heuristic"
     return TopkResult(
         values,
         guarantee=guarantee,

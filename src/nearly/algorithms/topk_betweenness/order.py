@@ -7,7 +7,8 @@ turn, for the first 5% of the sources, then as dyn. All ties are broken by numbe
 
 Renumbering pays where arcs lead to distant numbers: by degree where some vertices are in most rows, in the order of a
 breadth-first forest where rows are short. Long rows without hubs gain nothing. Numbers that are already close along
-arcs (most files of roads and of web pages) are better than any new ones. Both are left as they are.
+arcs (most files of roads and of web pages) are better than any new ones. Both are left as they are, unless new numbers
+are asked for: then it is always the forest's order, as in ParTBC.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ class Order:
         else:
             left = np.flatnonzero(self.unused)
             count = min(count, left.size)
-            worst = np.partition(scores[left], count - 1)[count - 1] if count else 0.0
-            below, equal = left[scores[left] < worst], left[scores[left] == worst]
+            known = scores[left]
+            worst = np.partition(known, count - 1)[count - 1] if count else 0.0
+            below, equal = left[known < worst], left[known == worst]
             chosen = np.sort(np.concatenate([below, equal[: count - below.size]]))
         self.unused[chosen] = False
         return chosen
@@ -84,4 +86,9 @@ def renumbering(graph: Graph) -> np.ndarray | None:
         place = np.empty(graph.n, np.int64)
         place[np.argsort(-degrees.astype(np.int64), kind="stable")] = np.arange(graph.n)
         return place
-    return forest_order(graph).place.astype(np.int64) if mean <= _SHORT else None
+    return by_forest(graph) if mean <= _SHORT else None
+
+
+def by_forest(graph: Graph) -> np.ndarray:
+    """The vertices' new numbers in the order of a breadth-first forest."""
+    return forest_order(graph).place.astype(np.int64)
