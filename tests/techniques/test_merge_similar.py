@@ -35,21 +35,21 @@ def neighbours(g: Graph) -> tuple[list[set[int]], list[set[int]]]:
     return out, into
 
 
-def jaccard(g: Graph, sides, a: int, b: int) -> float:
+def jaccard(g: Graph, sides, a: int, b: int, plain: bool = False) -> float:
     """The smaller of the sides' Jaccard indices by sets; 0 where the two have nothing in common at all."""
     found, common = [], 0
     for side in sides if g.directed else sides[:1]:
-        x, y = side[a] - {a, b}, side[b] - {a, b}
+        x, y = side[a] - ({a} if plain else {a, b}), side[b] - ({b} if plain else {a, b})
         common += len(x & y)
         found.append(len(x & y) / len(x | y) if x | y else 1.0)
     return min(found) if common else 0.0
 
 
-def check_groups(g: Graph, group: np.ndarray, threshold: float) -> None:
+def check_groups(g: Graph, group: np.ndarray, threshold: float, plain: bool = False) -> None:
     sides = neighbours(g)
     assert np.array_equal(group[group], group)
     for v in np.flatnonzero(group != np.arange(g.n)).tolist():
-        assert jaccard(g, sides, int(group[v]), v) >= threshold
+        assert jaccard(g, sides, int(group[v]), v, plain) >= threshold
 
 
 def twins(k: int = 3) -> Graph:
@@ -66,13 +66,38 @@ def twins(k: int = 3) -> Graph:
 @pytest.mark.parametrize("threshold", [0.2, 0.5, 0.8, 1.0])
 def test_merged_pairs_reach_the_threshold_in_the_zoo(directed, threshold):
     for g in zoo(directed).values():
-        check_groups(g, similar_groups(g, threshold, 16, 1), threshold)
+        for plain in (False, True):
+            check_groups(g, similar_groups(g, threshold, 16, 1, plain), threshold, plain)
 
 
 @settings(max_examples=60, deadline=None)
-@given(graphs(), st.sampled_from([0.25, 0.5, 0.75, 1.0]), st.sampled_from([1, 5, 16]), st.integers(0, 9))
-def test_merged_pairs_reach_the_threshold(g, threshold, hashes, seed):
-    check_groups(g, similar_groups(g, threshold, hashes, seed), threshold)
+@given(graphs(), st.sampled_from([0.25, 0.5, 0.75, 1.0]), st.sampled_from([1, 5, 16]), st.integers(0, 9), st.booleans())
+def test_merged_pairs_reach_the_threshold(g, threshold, hashes, seed, plain):
+    check_groups(g, similar_groups(g, threshold, hashes, seed, plain), threshold, plain)
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs(directed=False))
+def test_plain_neighbourhoods_that_are_equal_are_found_and_neighbours_never_are_equal(g):
+    sides = neighbours(g)
+    same = np.array([[jaccard(g, sides, a, b, plain=True) == 1 for b in range(g.n)] for a in range(g.n)], bool)
+    np.fill_diagonal(same, True)
+    group = similar_groups(g, 1.0, 16, 3, plain=True)
+    assert np.array_equal(group[:, None] == group[None, :], same)
+    assert not any(group[u] == group[v] for u, v, _ in arcs_of(g) if u != v)
+
+
+@pytest.mark.small
+def test_the_thesis_index_counts_the_two_vertices_themselves():
+    """Two neighbours with 2 other neighbours each, the same: 2/2 without each other, 2/4 with."""
+    g = Graph.from_edges([0, 0, 0, 1, 1], [1, 2, 3, 2, 3], directed=False)
+    assert similar_groups(g, 0.9, 16, 1)[1] == 0
+    for threshold, merged in ((0.5, True), (0.51, False)):
+        pairs = [similar_groups(g, threshold, 64, seed, plain=True) for seed in range(9)]
+        assert any(pair[1] == pair[0] for pair in pairs) is merged
+    moved = MergeSimilar(0.51, neighbours="all").transform(g, Task("bfs"))
+    assert moved.place[0] != moved.place[1]
+    assert moved.place[2] == moved.place[3]
 
 
 @settings(max_examples=60, deadline=None)

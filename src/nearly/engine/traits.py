@@ -36,6 +36,7 @@ class Traits:
 
     fewer_arcs : arcs are left out.
     heavier : weights are raised.
+    reweighted : weights are changed, some up and some down.
     two_hop : arcs are added that stand for a path of two arcs, and weigh as much as it.
     short_cuts : arcs are added along paths of two arcs, of any weight; by default as `two_hop`.
     across : arcs are added between two neighbours of a vertex whatever the directions of the arcs between them.
@@ -60,6 +61,7 @@ class Traits:
 
     fewer_arcs: str | None = None
     heavier: str | None = None
+    reweighted: str | None = None
     two_hop: str | None = None
     short_cuts: str | None = None
     across: str | None = None
@@ -92,7 +94,7 @@ class Traits:
         return None if outcome is None else _WORDS[outcome]
 
 
-CHANGES = tuple(f.name for f in fields(Traits))[:8]
+CHANGES = tuple(f.name for f in fields(Traits))[:9]
 TRAIT_NAMES = tuple(f.name for f in fields(Traits))
 
 
@@ -117,6 +119,7 @@ class Change(Effect):
 
 REMOVES_ARCS = Change("fewer_arcs")
 RAISES_WEIGHTS = Change("heavier")
+CHANGES_WEIGHTS = Change("reweighted")
 ADDS_TWO_HOP_ARCS = Change("two_hop")
 ADDS_SHORT_CUTS = Change("short_cuts")
 ADDS_ARCS_ACROSS = Change("across")

@@ -39,8 +39,8 @@ class MstResult(Result):
 
 @algorithm(
     certificate=certificate, judge=FORESTS, undirected=True, takes_arcs=True, direct=True, measures="lengths",
-    fewer_arcs="up", heavier="up", two_hop="same", across="same", merged="up", renumbered="same", cut_short="same",
-    copies="planted", completed=True,
+    fewer_arcs="up", heavier="up", reweighted="up", two_hop="same", across="same", merged="up", renumbered="same",
+    cut_short="same", copies="planted", completed=True,
 )  # fmt: skip
 def mst(run: Run, *, weights: bool = True) -> MstResult:
     """Minimum spanning forest: `.edges`, indices into the graph's arcs, and `.weight`, their total.
