@@ -186,7 +186,7 @@ def test_a_technique_is_a_value():
     assert (a, hash(a)) == (b, hash(b))
     assert a != nearly.PartialEdges()
     assert from_spec(a.spec) == a
-    assert repr(a) == "PartialEdges(keep=0.5, select='random', growth=1.0, redraw=True)"
+    assert repr(a) == "PartialEdges(keep=0.5, select='random', growth=1.0, redraw='auto')"
     with pytest.raises(AttributeError, match="make a new PartialEdges"):
         a.keep = 0.7
 

@@ -49,6 +49,8 @@ class Traits:
     measures : what an arc counts: one hop, its weight as a length, or its weight as an amount.
     combines : how values meet at a vertex, "min" or "sum"; None where it is neither.
     improves : whether every round only improves values, so that a round may visit any share of the arcs.
+    redraws : whether, if asked to, it visits a share of the arcs drawn anew for each round, though rounds do more than
+        improve values.
     one_way : whether values go along arcs, so that an arc of an undirected graph may be left out without the one back.
     copies : what is done where a vertex has copies that hold part of its arcs: they are "followed" (have its value in
         every round), "joined" (by an arc each way) or "planted" (in its tree from the start).
@@ -71,6 +73,7 @@ class Traits:
     measures: str = "hops"
     combines: str | None = None
     improves: bool = False
+    redraws: bool = False
     one_way: bool = False
     copies: str | None = None
     copies_by_weights: bool = True

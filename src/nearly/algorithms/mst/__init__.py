@@ -6,7 +6,7 @@ arcs between two vertices of a directed graph, which is read as undirected, it i
 equals. Edges of equal weight rank by (smaller, larger) end in the given graph, so the forest is unique. Self-loops play
 no role.
 Method: Boruvka's rounds under any policy (`boruvka`); `auto` is filter-Kruskal (`kruskal`), which
-sorts only edges light enough to matter. What a technique leaves unfinished filter-Kruskal completes on the given
+sorts only edges light enough to matter. What a technique leaves unfinished, or found among a share of the edges, filter-Kruskal completes on the given
 graph: the forest always spans, so its weight is an upper bound, and after whole rounds of Boruvka's it is exact.
 """
 
@@ -40,7 +40,7 @@ class MstResult(Result):
 @algorithm(
     certificate=certificate, judge=FORESTS, undirected=True, takes_arcs=True, direct=True, measures="lengths",
     fewer_arcs="up", heavier="up", reweighted="up", two_hop="same", across="same", merged="up", renumbered="same",
-    cut_short="same", copies="planted", completed=True,
+    cut_short="same", copies="planted", completed=True, redraws=True,
 )  # fmt: skip
 def mst(run: Run, *, weights: bool = True) -> MstResult:
     """Minimum spanning forest: `.edges`, indices into the graph's arcs, and `.weight`, their total.
@@ -69,7 +69,8 @@ def mst(run: Run, *, weights: bool = True) -> MstResult:
     phases = (filter_kruskal if run.direct else boruvka)(run, view, keys, found, copies=copies)
     finished = run.enact(lambda: next(phases, None))
     arcs = ascending(np.concatenate([np.empty(0, np.uint64), *found]), view.m)
-    if (mapped is not None and mapped.lossy) or (run.techniques and not finished):
+    part = run.visits() is not None  # of the edges, each round
+    if (mapped is not None and mapped.lossy) or (run.techniques and not finished) or part:
         finished, view = True, run.given.symmetrized()
         arcs = completed(run, view, weighted, arcs)
     if given.directed:

@@ -4,11 +4,15 @@
 that picks never close a cycle, except that two trees may pick the same edge: then the smaller root stays. A round
 visits the arcs twice: first the trees learn their lightest key (`weigh`), then the first arc of that key (`pick`).
 Vertices without an arc that leaves their tree drop out of the frontier.
+
+Where a technique asks for it, a round looks at a share of the edges, drawn anew. Both ends of an edge see the same draw,
+so that picks still close no cycle; but an edge picked need not be the lightest, and rounds may end before all is joined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -131,8 +135,12 @@ def boruvka(
     if copies is not None:
         state.root[copies.slot] = copies.of
         roots = run.filter(is_root, state, vertices)
-    weighing, picking = (Advance(run, graph, visit, state) for visit in (weigh, pick))
-    while items.size:
+    weighing, picking = (Advance(run, graph, visit, state, partly="both") for visit in (weigh, pick))
+    for turn in count():
+        if not items.size:
+            break
+        weighing.keep_draw(turn)
+        picking.keep_draw(turn)
         everything = weighing.policy == "topology"
         did = [advance.push(advance.everything if everything else items) for advance in (weighing, picking)]
         run.each(aim, state, roots)

@@ -43,6 +43,7 @@ class SccResult(Result):
 @algorithm(
     certificate=certificate, judge=PARTS, direct=True,
     fewer_arcs="up", two_hop="same", across="down", merged="down", renumbered="same", cut_short="up", copies="joined",
+    redraws=True,
 )  # fmt: skip
 def scc(run: Run) -> SccResult:
     """Strongly connected components; a label is the smallest member, `.count` how many there are.

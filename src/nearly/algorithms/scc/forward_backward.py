@@ -11,6 +11,10 @@ ranks; Slota, Rajamanickam, Madduri, "BFS and Coloring-based Parallel Algorithms
 Related Problems", IPDPS 2014.)
 
 A part's number is the rank of the pivot it split off from: that pivot is finished, so no number comes twice.
+
+Where a technique asks for it, each round of searches goes over a share of the arcs, drawn anew. Both searches of a round
+see the same arcs, so that what they find is strongly connected by these: components may come in several parts, but no
+part is too large. Trims look at all arcs, as a vertex trimmed by mistake would be lost for good.
 """
 
 from __future__ import annotations
@@ -141,10 +145,11 @@ def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
     graph, state = run.graph, _all_in_one(run, member)
     sides = ((graph, state.entered), (graph.reverse, state.left))
     seeing = [Advance(run, side, see, Neighbours(state.part, mark, state.now)) for side, mark in sides]
-    forward = Advance(run, graph, lower, state).reading(state.lowest, state.lowest_before)
-    backward = Advance(run, graph.reverse, reach, state).reading(state.left, state.left_before)
+    ways = ("along", "back") if graph.directed else ("both", "both")
+    forward = Advance(run, graph, lower, state, partly=ways[0]).reading(state.lowest, state.lowest_before)
+    backward = Advance(run, graph.reverse, reach, state, partly=ways[1]).reading(state.left, state.left_before)
     alive = np.arange(graph.n, dtype=member.dtype)
-    searched = False
+    searched, draws = False, 0
     while alive.size:
         gone = alive.size
         while gone * _WORTH >= alive.size > 0:
@@ -154,6 +159,9 @@ def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
             before, alive = alive.size, run.filter(unfinished, state, alive)
             gone = before - alive.size
             yield [Did(before, edges, changed=gone if searched else None)]
+        forward.keep_draw(draws)
+        backward.keep_draw(draws)
+        draws += 1
         yield from _rounds(forward.start(alive))
         state.now[0] += np.uint32(1)
         pivots = run.filter(is_pivot, state, alive)

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from nearly.engine import recording
-from nearly.engine.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
+from nearly.engine.functor_wrappers import WAYS, sampled, sampled_edges, set_dial, sharing, with_copies, with_dial
 from nearly.engine.operators import advance_kernels as kernels
 from nearly.engine.operators.advance_split import push_split
 from nearly.engine.operators.frontier import bitmap_of, join_bits, vertices_of
@@ -94,8 +94,9 @@ class Advance:
         What the functor works on.
     wants : function, optional
         `wants(state, v) -> bool`, for functors that may be pulled; needs the reverse graph.
-    partly : bool
-        Whether techniques may have it visit only a share of the arcs each round.
+    partly : bool or str
+        Whether techniques may have it visit only a share of the arcs each round. "along", "back" or "both": of the
+        arcs, of those of the reverse, or of edges; `keep_draw` then says how long a share stays.
     copies : Copies, optional
         Vertices that are lowered together with others, and join the frontier with them.
     """
@@ -107,17 +108,19 @@ class Advance:
         visit: Callable[..., bool],
         state: Any,
         wants: Callable[..., bool] | None = None,
-        partly: bool = False,
+        partly: bool | str = False,
         copies: Copies | None = None,
     ) -> None:
         self.run, self.graph, self.visit, self.state, self.wants = run, graph, visit, state, wants
-        self.copies, self.dial = copies, None
+        self.copies, self.dial, self.kept = copies, None, False
         self.values, self.before = state[0], getattr(state, "before", state[0])
         if copies is not None:
             self.visit, self.state = sharing(visit), with_copies(state, copies)
         if partly and run.techniques and run.visits() is not None:
-            self.dial = np.zeros(2, np.uint64)
-            self.visit, self.state = sampled(self.visit), with_dial(self.state, self.dial)
+            self.dial = np.zeros(3, np.uint64)
+            self.dial[2] = WAYS.get(partly, 0)  # type: ignore[arg-type]
+            self.visit = sampled(self.visit) if partly is True else sampled_edges(self.visit)
+            self.state = with_dial(self.state, self.dial)
         self.policy = "frontier" if run.policy == "auto" else run.policy
         dtype = graph.arrays.targets.dtype
         self.here, self.there = np.empty(graph.n, dtype), np.empty(graph.n, dtype)
@@ -133,6 +136,12 @@ class Advance:
         """Let rounds write `values` and read `before`, two arrays of the state that have other names there."""
         self.values, self.before = values, before
         return self
+
+    def keep_draw(self, number: int) -> None:
+        """From now on visit the share of the arcs that this draw chooses, if only a share is to be visited."""
+        if self.dial is not None:
+            set_dial(self.dial, self.run.seed, number, self.run.visits().share)
+            self.kept = True
 
     def start(self, vertices: Any) -> Advance:
         """Begin with these vertices (topology: with all)."""
@@ -178,7 +187,7 @@ class Advance:
     def push(self, items: np.ndarray) -> Did:
         """Visit the out-edges of `items` (none: of all vertices) under the policy; `here[:size]` is what comes next."""
         run, counters = self.run, np.zeros(4, np.uint64)
-        if self.dial is not None:
+        if self.dial is not None and not self.kept:
             set_dial(self.dial, run.seed, self.now, run.visits().share)
         self.now += 1
         count = items.size or self.graph.n
