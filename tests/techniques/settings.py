@@ -9,7 +9,7 @@ SETTINGS = {
         ":keep=0.4,redraw=true",
     ],
     "merge-similar": ["", ":jaccard=0.3,neighbours=all", ":jaccard=0.2"],
-    "coalesce": ["", ":chunk=4,slack=1,threshold=0.3"],
+    "coalesce": ["", ":chunk=4,slack=1,threshold=0.3,confluence=mean", ":chunk=4,slack=1,threshold=0.3"],
     "split-nodes": [":mda=3", ":mda=4,update=pass"],
     "normalize-degrees": ["", ":similarity=0.6,fill=1,warp=4"],
     "cluster-locality": [":threshold=0.3,margin=0.3,max_added=0.2"],

@@ -54,6 +54,7 @@ class Traits:
     one_way : whether values go along arcs, so that an arc of an undirected graph may be left out without the one back.
     copies : what is done where a vertex has copies that hold part of its arcs: they are "followed" (have its value in
         every round), "joined" (by an arc each way) or "planted" (in its tree from the start).
+    averages : whether values of a vertex and its copies may be merged by their mean, though that is not how values meet.
     copies_by_weights : whether that also works where paths go by weights.
     completed : whether answers are completed on the given graph: then an upper bound holds whatever arcs were added.
     certified : whether a bound on the error of any answer can be computed on the given graph.
@@ -76,6 +77,7 @@ class Traits:
     redraws: bool = False
     one_way: bool = False
     copies: str | None = None
+    averages: bool = False
     copies_by_weights: bool = True
     completed: bool = False
     certified: bool = False
@@ -153,11 +155,13 @@ class CopiesVertices(Effect):
     def outcome(self, traits: Traits) -> str | None:
         if traits.copies is None:
             return None
+        if self.merge == "mean" and traits.averages:
+            return "up" if traits.completed else "any"
         if self.merge == "auto" or traits.copies != "followed":
             return "same"
         if traits.combines == "min":
             return "same" if self.merge == "min" else "any"
-        return "any" if traits.combines == "sum" and self.merge == "mean" else None
+        return None
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class MstResult(Result):
 @algorithm(
     certificate=certificate, judge=FORESTS, undirected=True, takes_arcs=True, direct=True, measures="lengths",
     fewer_arcs="up", heavier="up", reweighted="up", two_hop="same", across="same", merged="up", renumbered="same",
-    cut_short="same", copies="planted", completed=True, redraws=True,
+    cut_short="same", copies="planted", averages=True, completed=True, redraws=True,
 )  # fmt: skip
 def mst(run: Run, *, weights: bool = True) -> MstResult:
     """Minimum spanning forest: `.edges`, indices into the graph's arcs, and `.weight`, their total.
@@ -64,9 +64,11 @@ def mst(run: Run, *, weights: bool = True) -> MstResult:
     weighted, here = uses_weights(given, weights), run_uses_weights(run, weights)
     found: list[np.ndarray] = []
     mapped = run.mapped
-    keys = given_order(mapped, here) if mapped is not None and mapped.renumbers else keys_of(view, here)
     copies = None if mapped is None else mapped.copies
-    phases = (filter_kruskal if run.direct else boruvka)(run, view, keys, found, copies=copies)
+    averaged = copies is not None and copies.merge == "mean"
+    by_given = mapped is not None and mapped.renumbers and not averaged
+    keys = given_order(run.map, here) if by_given else keys_of(view, here)
+    phases = (filter_kruskal if run.direct and not averaged else boruvka)(run, view, keys, found, copies=copies)
     finished = run.enact(lambda: next(phases, None))
     arcs = ascending(np.concatenate([np.empty(0, np.uint64), *found]), view.m)
     part = run.visits() is not None  # of the edges, each round
