@@ -13,9 +13,10 @@ kernel. The policies differ only in how a frontier is cut into work:
 With `wants` (does vertex v still look for a value?) a large frontier is turned round: the vertices that want a value
 look for a neighbour in the frontier (pull), when that visits fewer edges.
 
-A run that ends at its fixed point may read values of the round under way. Where it may be cut short, what it has done
-by then must not depend on the order of work: so if the state has a field `before`, rounds read that, a copy of the
-values (the state's first field) that is brought up to date after each round.
+A run that ends at its fixed point may read values of the round under way. Where it may be cut short, or copies of
+vertices are merged by a rule that is not monotone, what it has done by then must not depend on the order of work: so if
+the state has a field `before`, rounds read that, a copy of the values (the state's first field) that is brought up to
+date after each round.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def advance(
         from nearly.engine.cuda.search import advance as advance_there
 
         return advance_there(run, visit, state, start, graph)
-    if run.cut_short and "before" in state._fields:
+    if "before" in state._fields and (run.cut_short or _merges_otherwise(run)):
         state = state._replace(before=state[0].copy())
     if graph is None and run.mapped is not None and run.mapped.special:
         from nearly.engine.transform.confluence import advance_with_copies
@@ -62,6 +63,12 @@ def advance(
         return advance_with_copies(run, visit, state, start, wants)
     rounds = Advance(run, graph or run.graph, visit, state, wants=wants, partly=True)
     return run.enact(rounds.start(start).step)
+
+
+def _merges_otherwise(run: Any) -> bool:
+    """Whether values of copies are merged by a rule to which it matters in which round a value was written."""
+    copies = None if run.mapped is None else run.mapped.copies
+    return copies is not None and copies.merge not in ("auto", "min")
 
 
 class SmallRounds(Sequence[Did]):

@@ -82,7 +82,8 @@ class Coalesce(Technique):
         return RENUMBERS, CopiesVertices(self.confluence), ADDS_TWO_HOP_ARCS
 
     def purpose(self, task: Task) -> str:
-        return f"{copied_arcs.purpose(task)}, {two_hop.purpose(task)}"
+        apart = ", averaged" if self.confluence == "mean" and task.traits.averages else ""
+        return f"{copied_arcs.purpose(task)}{apart}, {two_hop.purpose(task)}"
 
     def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         order = forest_order(graph, self.chunk, self.slack)
