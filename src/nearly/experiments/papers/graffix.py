@@ -78,6 +78,7 @@ def _measured(name: str, graph: Graph, repeat: int, progress: Progress) -> Measu
     for algorithm, listed in pairs.items():
         more = [averaged(made), *(combinations(made).values() if algorithm in SWEPT else ())]
         listed += [Pair(composition(spec), "topology") for spec in more]
+        listed.append(Pair(composition(averaged(made)), "frontier"))
         progress(f"{name}: transforming for {algorithm}", 0, None)
         made.count(algorithm, listed)
     plan = [(ALGORITHMS.get(algorithm), listed) for algorithm, listed in pairs.items()]
