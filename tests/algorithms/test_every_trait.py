@@ -210,7 +210,17 @@ def test_an_estimate_is_right_on_average(algorithm, change):
 
 def test_every_stated_change_is_tested():
     assert set(ESTIMATES) == set(ESTIMATED)
-    tested = {"fewer_arcs", "heavier", "reweighted", "two_hop", "short_cuts", "across", "merged", "cut_short", "renumbered"}
+    tested = {
+        "fewer_arcs",
+        "heavier",
+        "reweighted",
+        "two_hop",
+        "short_cuts",
+        "across",
+        "merged",
+        "cut_short",
+        "renumbered",
+    }
     assert tested == set(CHANGES), "renumbered is tested with every algorithm; write a test for a new change"
     for name in BUILT_IN:  # test_every_algorithm renumbers; where it cannot compare, nothing may be promised
         assert ALGORITHMS.get(name).traits.renumbered in (None, "same")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import nearly
@@ -96,7 +98,7 @@ def test_sssp_comes_nearer_round_by_round(rerun, tmp_path):
     table = titled(rerun, "Progress of SSSP")
     errors = [row["inaccuracy %"] for row in table.rows]
     assert [row["round"] for row in table.rows] == list(range(1, len(errors) + 1))
-    assert all(a >= b for a, b in zip(errors, errors[1:]))
+    assert all(a >= b for a, b in pairwise(errors))
     assert errors[-1] == 0
     assert table.rows[-1]["final %"] == 100
     rerun.pictures["sssp-progress"](tmp_path / "progress.png")

@@ -5,7 +5,10 @@ from __future__ import annotations
 SETTINGS = {
     "reduced-execution": ["", ":changed=0.3,residual=0.2", ":rounds=1"],
     "partial-edges": [
-        "", ":keep=0.3,select=lightest", ":keep=0.3,select=heaviest", ":keep=0.4,redraw=true,growth=1.2",
+        "",
+        ":keep=0.3,select=lightest",
+        ":keep=0.3,select=heaviest",
+        ":keep=0.4,redraw=true,growth=1.2",
         ":keep=0.4,redraw=true",
     ],
     "merge-similar": ["", ":jaccard=0.3,neighbours=all", ":jaccard=0.2"],

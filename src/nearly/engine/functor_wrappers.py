@@ -1,9 +1,9 @@
 """Functors that do more than their own: visit only some arcs, or lower the copies of a vertex with it.
 
-`sampled(visit)` (GP2) passes over arcs that a seeded hash leaves out of this round. The hash is of the arc's number and
-the round, so a draw depends on neither order nor threads. An arc left out costs a few multiplications and no random
-read of memory. `sampled_edges(visit)` hashes the two ends instead, so that an arc has one fate whether it is seen in the
-graph or in its reverse, and both arcs of an undirected edge have one.
+`sampled(visit)` (GP2) passes over arcs that a seeded hash leaves out of this round. The hash is of the arc's number
+and the round, so a draw depends on neither order nor threads. An arc left out costs a few multiplications and no
+random read of memory. `sampled_edges(visit)` hashes the two ends instead, so that an arc has one fate whether it is
+seen in the graph or in its reverse, and both arcs of an undirected edge have one.
 
 `sharing(visit)` (LB3, the atomic mode) is any functor that lowers values, made to lower the copies of a vertex at the
 same time; operators see by its `copied` that these join the frontier as well. Rounds need nothing else, and every form

@@ -54,7 +54,7 @@ class Traits:
     one_way : whether values go along arcs, so that an arc of an undirected graph may be left out without the one back.
     copies : what is done where a vertex has copies that hold part of its arcs: they are "followed" (have its value in
         every round), "joined" (by an arc each way) or "planted" (in its tree from the start).
-    averages : whether values of a vertex and its copies may be merged by their mean, though that is not how values meet.
+    averages : whether values of a vertex and its copies may be merged by their mean, whatever is right.
     copies_by_weights : whether that also works where paths go by weights.
     completed : whether answers are completed on the given graph: then an upper bound holds whatever arcs were added.
     certified : whether a bound on the error of any answer can be computed on the given graph.

@@ -18,12 +18,12 @@ from nearly.algorithms.betweenness.levels import Passes, count_paths, depend, de
 from nearly.algorithms.betweenness.recount import HUGE, Tally, recount
 from nearly.algorithms.bfs import UNREACHED, reach
 from nearly.base.atomics import fetch_add
+from nearly.base.errors import DeviceUnavailableError
 from nearly.base.unsigned import U0, U1
 from nearly.engine.cuda.advance import Push
 from nearly.engine.cuda.device import launch, put, state_arrays
 from nearly.engine.cuda.primitives import for_each
 from nearly.engine.cuda.reduce import Rows
-from nearly.base.errors import DeviceUnavailableError
 from nearly.engine.functor_wrappers import set_dial, sharing, widened, with_copies
 from nearly.engine.run import Did, Run
 

@@ -1,13 +1,13 @@
 """Minimum spanning forest: edges of least total weight that hold every component together.
 
 Returns the forest as `.edges` (also `.values`): ascending indices into the arcs of the given graph, one arc per edge,
-and `.weight`, their total. An undirected graph's edge is its arc from the smaller to the larger end; of the
-arcs between two vertices of a directed graph, which is read as undirected, it is the lightest, the first of
-equals. Edges of equal weight rank by (smaller, larger) end in the given graph, so the forest is unique. Self-loops play
-no role.
-Method: Boruvka's rounds under any policy (`boruvka`); `auto` is filter-Kruskal (`kruskal`), which
-sorts only edges light enough to matter. What a technique leaves unfinished, or found among a share of the edges, filter-Kruskal completes on the given
-graph: the forest always spans, so its weight is an upper bound, and after whole rounds of Boruvka's it is exact.
+and `.weight`, their total. An undirected graph's edge is its arc from the smaller to the larger end; of the arcs
+between two vertices of a directed graph, which is read as undirected, it is the lightest, the first of equals. Edges
+of equal weight rank by (smaller, larger) end in the given graph, so the forest is unique. Self-loops play no role.
+Method: Boruvka's rounds under any policy (`boruvka`); `auto` is filter-Kruskal (`kruskal`), which sorts only edges
+light enough to matter. What a technique leaves unfinished, or found among a share of the edges, filter-Kruskal
+completes on the given graph: the forest always spans, so its weight is an upper bound, and after whole rounds of
+Boruvka's it is exact.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ that picks never close a cycle, except that two trees may pick the same edge: th
 visits the arcs twice: first the trees learn their lightest key (`weigh`), then the first arc of that key (`pick`).
 Vertices without an arc that leaves their tree drop out of the frontier.
 
-Where a technique asks for it, a round looks at a share of the edges, drawn anew. Both ends of an edge see the same draw,
-so that picks still close no cycle; but an edge picked need not be the lightest, and rounds may end before all is joined.
-Copies of vertices may have a say of their own in what is picked (`mean_offers`).
+Where a technique asks for it, a round looks at a share of the edges, drawn anew. Both ends of an edge see the same
+draw, so that picks still close no cycle; but an edge picked need not be the lightest, and rounds may end before all is
+joined. Copies of vertices may have a say of their own in what is picked (`mean_offers`).
 """
 
 from __future__ import annotations

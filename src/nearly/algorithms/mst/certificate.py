@@ -77,7 +77,9 @@ def _excess(graph: Graph, result: Any, links: Links, ranked: np.ndarray) -> floa
     if weight_range(graph)[0] < 0:
         return None
     with kernel_threads() as workers:
-        most = most_ratio(graph.arrays, links, graph.arrays.weights[ranked].astype(np.float64), crew_for(graph, workers))
+        most = most_ratio(
+            graph.arrays, links, graph.arrays.weights[ranked].astype(np.float64), crew_for(graph, workers)
+        )
     return result.weight * (1 - 1 / max(float(most), 1.0))
 
 

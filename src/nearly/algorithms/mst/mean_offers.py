@@ -2,8 +2,8 @@
 
 Every vertex offers its tree the lightest edge that leaves it. The offers of a vertex and its copies are values of one
 vertex and are merged by the mean, over those that have an edge to offer. A tree takes its least offer and picks the
-lightest edge that weighs at least that: with a mean among the offers, not always its lightest edge. Then picks may close
-cycles, so trees are joined one after the other, and a pick whose ends are together by then is dropped. Every
+lightest edge that weighs at least that: with a mean among the offers, not always its lightest edge. Then picks may
+close cycles, so trees are joined one after the other, and a pick whose ends are together by then is dropped. Every
 round joins at least two trees, so there is an end.
 """
 

@@ -12,15 +12,15 @@ Related Problems", IPDPS 2014.)
 
 A part's number is the rank of the pivot it split off from: that pivot is finished, so no number comes twice.
 
-Where a technique asks for it, each round of searches goes over a share of the arcs, drawn anew. Both searches of a round
-see the same arcs, so that what they find is strongly connected by these: components may come in several parts, but no
-part is too large. Trims look at all arcs, as a vertex trimmed by mistake would be lost for good.
+Where a technique asks for it, each round of searches goes over a share of the arcs, drawn anew. Both searches of a
+round see the same arcs, so that what they find is strongly connected by these: components may come in several parts,
+but no part is too large. Trims look at all arcs, as a vertex trimmed by mistake would be lost for good.
 
 Copies of vertices come here only if their values are to be merged by the mean (Graffix' rule; else arcs join them to
-their vertices). A vertex and its copies begin with one rank, are in one part, and what is seen or reached by one of them
-is by all. The lowest ranks that they learn are merged by the mean, which may be the rank of no vertex that reaches
-them: such vertices make a part without a pivot. After `MEANS` rounds of searches the minimum takes over, so that there
-is an end.
+their vertices). A vertex and its copies begin with one rank, are in one part, and what is seen or reached by one of
+them is by all. The lowest ranks that they learn are merged by the mean, which may be the rank of no vertex that
+reaches them: such vertices make a part without a pivot. After `MEANS` rounds of searches the minimum takes over, so
+that there is an end.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Graffix (Singh and Nasre, ICPP 2020): Tables 2-14 and Figures 7-9, on stand-ins or on given graphs.
 
 The paper measures three transforms of the graph against three GPU codes; here each is measured against our exact run
-under the policy of the same style: `topology` (Baseline-I), `split` (Tigr's, II) and `frontier` (Gunrock's, III).
-A CPU has no warps, so a gain can only come from the cache and from fewer rounds; `--on model` models a GPU.
-Stand-ins and knobs are in `graffix_graphs`; every cell says how many replicas, clusters or filled vertices, and how many
-added arcs, its transform made. Where the paper reports an error that the transform as described cannot cause (its 2-hop
+under the policy of the same style: `topology` (Baseline-I), `split` (Tigr's, II) and `frontier` (Gunrock's, III). A
+CPU has no warps, so a gain can only come from the cache and from fewer rounds; `--on model` models a GPU. Stand-ins
+and knobs are in `graffix_graphs`; every cell says how many replicas, clusters or filled vertices, and how many added
+arcs, its transform made. Where the paper reports an error that the transform as described cannot cause (its 2-hop
 edges change no distance, no strong component and no spanning tree's weight), our error is 0, and the guarantee is
 "exact". The paper's own way to merge replicas, by the mean, can cause one: that has a table of its own, as have
 combinations of the three, and the claim that the inaccuracy is half of Graprox' (`graffix_more`).
@@ -49,7 +49,7 @@ LIMIT = 10.0  # seconds that a run may take; rounds over all vertices of a road 
 
 @reproduction("graffix", on=("cpu", "model"), rows=GRAPHS)
 def graffix(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress, on: str = "cpu") -> Reproduced:
-    """Exact times (Tables 2-4), preprocessing (5), the three transforms (6-14), combined, and thresholds (Figures 7-9)."""
+    """Exact times (Tables 2-4), preprocessing (5), three transforms (6-14), combined; thresholds (Figures 7-9)."""
     chosen = with_weights(graphs or stand_ins(scale))
     if on == "model":
         from nearly.experiments.papers.graffix_model import modelled_tables

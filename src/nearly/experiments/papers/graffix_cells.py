@@ -1,4 +1,4 @@
-"""What Graffix' tables share: one graph's measurements, and what its transforms made of it (replicas, clusters, arcs)."""
+"""What Graffix' tables share: the measurements on one graph, and what transforms made of it (replicas, clusters)."""
 
 from __future__ import annotations
 

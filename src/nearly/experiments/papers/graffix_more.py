@@ -1,4 +1,4 @@
-"""What Graffix says beside its tables: replicas merged by the mean, techniques combined, half of Graprox' inaccuracy."""
+"""What Graffix says beside its tables: replicas merged by the mean, combinations, half of Graprox' inaccuracy."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ def by_the_mean(found: list[Measured]) -> Table:
     """Table 6 once more, with replicas merged as the paper merges them."""
     table = Table(
         "Table 6 with replicas merged by the mean, the paper's operator (topology)",
-        note="by the mean: confluence=mean; as is right: confluence=auto, which minds the algorithm. Where every vertex "
-        "spreads its value in each round, as under topology, what a mean has raised is lowered again; under frontier not.",
+        note="by the mean: confluence=mean; as is right: confluence=auto, which minds the algorithm. Where all "
+        "vertices spread their values in each round, as under topology, what a mean has raised is lowered again; not so under "
+        "frontier.",
     )
     for algorithm, cells in TABLES["topology"]["coalesce"].items():
         for one in found:
@@ -69,8 +70,8 @@ def half_of_graprox(found: list[Measured], progress: Progress) -> Table:
     """The mean inaccuracy of Graffix' and of Graprox' techniques on the same graphs."""
     table = Table(
         "Half of Graprox' inaccuracy",
-        note="Means over the graphs and techniques. The paper: Graprox' inaccuracy is close to 20%, Graffix' half of it; "
-        "the slides' figures for Graprox are by algorithm. By the mean: coalescing with the paper's operator.",
+        note="Means over the graphs and techniques. The paper: Graprox' inaccuracy is close to 20%, Graffix' is half "
+        "of it; the slides' figures for Graprox are by algorithm. By the mean: coalescing with the paper's operator.",
     )
     others: dict[str, list[Row]] = {}
     for one in found:
@@ -83,7 +84,7 @@ def half_of_graprox(found: list[Measured], progress: Progress) -> Table:
     for algorithm, by_key in graprox.CELLS.items():
         ours = [one.row(algorithm, spec, "topology") for one in found for spec in one.specs.values()]
         mean = [one.row(algorithm, averaged(one), "topology") for one in found]
-        groups = {"ours": ours, "mean": mean, "graprox": others[algorithm]}
+        groups: dict[str, list[Any]] = {"ours": ours, "mean": mean, "graprox": others[algorithm]}
         for key, group in groups.items():
             every[key] += [row for row in group if row is not None]
         published = [cell for t in TECHNIQUES for cell in TABLES["topology"][t].get(algorithm, {}).values()]

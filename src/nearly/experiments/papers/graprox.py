@@ -1,27 +1,26 @@
 """Graprox: the slides' table of speedup and inaccuracy, five algorithms by four techniques, and its three sweeps.
 
-Stand-ins: an R-MAT graph, a random one and a road-like grid; or given graph files, which get seeded random weights if
-they have none. The slides compare GPU codes with GPU codes, and have means over graphs only; here a cell is compared
-with our exact run under the same policy (`speedup`) and with our fastest exact run (`vs best`). What a technique leaves
-of a spanning forest is finished by filter-Kruskal, which is faster than Boruvka's rounds even without a technique: a
-gain over the rounds alone may come from that, so those cells say it.
-Knobs are those of `CELLS`, on road-like graphs with the changes of `ROAD`, on directed ones with those of `DIRECTED`.
+Stand-ins are those of Graffix, whose graphs the slides share (`graffix_graphs`); or given graph files, which get
+seeded random weights if they have none. The slides compare GPU codes with GPU codes, and have means over graphs only;
+here a cell is compared with our exact run under the same policy (`speedup`) and with our fastest exact run (`vs
+best`). What a technique leaves of a spanning forest is finished by filter-Kruskal, which is faster than Boruvka's
+rounds even without a technique: a gain over the rounds alone may come from that, so those cells say it. Knobs are
+those of `CELLS`, on road-like graphs with the changes of `ROAD`, on directed ones with those of `DIRECTED`.
 Betweenness is from 64 sources, the same on both sides. Cells of ours that are slower than exact are shown and count in
 the means. The sweeps, the thesis' own ways and the progress of SSSP are in `graprox_sweeps`.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
-import nearly
 from nearly.base.progress import Progress
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.experiments.bench import Pair
 from nearly.experiments.compare import checked_settings, composition, measured
 from nearly.experiments.comparison import Comparison, Row, row_of
 from nearly.experiments.means import arithmetic, geometric
+from nearly.experiments.papers.graffix_graphs import stand_ins
 from nearly.experiments.reproduction import Reproduced, Table, named_progress, reproduction, with_weights
 from nearly.graph.csr import Graph
 
@@ -99,16 +98,6 @@ DETAIL = (
     "vs best: against our fastest exact policy. A row `exact, stopped at the same error` is what PageRank's "
     "own early stop gives for the error of the row above it."
 )
-
-
-def stand_ins(scale: int) -> dict[str, Graph]:
-    """Graphs of the three classes, of 2^scale vertices each."""
-    n, side = 1 << scale, math.isqrt(1 << scale)
-    return {
-        "rmat": nearly.generate.rmat(scale, 16, seed=1, weights="int"),
-        "random": nearly.generate.random(n, 16 * n, seed=1, weights="int"),
-        "road": nearly.generate.grid(side, side, seed=1),
-    }
 
 
 @reproduction("graprox")

@@ -74,7 +74,8 @@ def sweeps(name: str, graph: Graph, repeat: int, progress: Progress) -> Reproduc
         for algorithm, turned in swept_by(key, graph).items():
             rows = sweep(
                 graph, algorithm, turned.spec, turned.knob, turned.values, policy=turned.policy,
-                sources=graprox.SOURCES, repeat=repeat, limit=LIMIT, progress=named_progress(f"{name}, {key}", progress),
+                sources=graprox.SOURCES, repeat=repeat, limit=LIMIT,
+                progress=named_progress(f"{name}, {key}", progress),
             )  # fmt: skip
             table.rows += [_swept_line(algorithm, row) for row in rows if row.knob and row.technique != SAME_ERROR]
             if any(row.knob for row in rows):
@@ -119,12 +120,12 @@ def own_ways(name: str, graph: Graph, repeat: int, progress: Progress) -> Table:
     found = measured(graph, plan, settings, named_progress(f"{name}, GP2-GP4", progress))
     for key, (title, *both) in OWN.items():
         for algorithm in (a for a in pairs if key in graprox.CELLS[a]):
-            theirs, ours = (row_of(found, algorithm, Pair(composition(spec)).spec, "frontier") for spec in both)
+            old, new = (row_of(found, algorithm, Pair(composition(spec)).spec, "frontier") for spec in both)
             table.rows.append({
-                "technique": f"{key} {title}", "algorithm": algorithm, "speedup": theirs and theirs.speedup,
-                "ours: speedup": ours and ours.speedup, "inaccuracy %": theirs and 100 * theirs.inaccuracy,
-                "ours: inaccuracy %": ours and 100 * ours.inaccuracy, "guarantee": theirs and theirs.guarantee,
-                "ours: guarantee": ours and ours.guarantee,
+                "technique": f"{key} {title}", "algorithm": algorithm, "speedup": old and old.speedup,
+                "ours: speedup": new and new.speedup, "inaccuracy %": old and 100 * old.inaccuracy,
+                "ours: inaccuracy %": new and 100 * new.inaccuracy, "guarantee": old and old.guarantee,
+                "ours: guarantee": new and new.guarantee,
             })  # fmt: skip
     return table
 

@@ -11,8 +11,9 @@ Candidates come from minhash signatures cut into bands of `rows` entries (locali
 agree in a whole band share a bucket, and each is compared with at most a few others of it: by the signatures, then
 exactly. `rows` is as large as still brings a pair right at the threshold together with probability 0.85. Bands come
 one after the other; all of them once for neighbourhoods without the vertices themselves and (unless
-`neighbours="all"`) once with them, where neighbours agree. A vertex that is similar to the leader of a group, or to one that may become a leader, joins; leaders
-never join, so every member of a group is similar to its leader. Nothing depends on the number of threads.
+`neighbours="all"`) once with them, where neighbours agree. A vertex that is similar to the leader of a group, or to
+one that may become a leader, joins; leaders never join, so every member of a group is similar to its leader. Nothing
+depends on the number of threads.
 
 The merged graph has a vertex per group, numbered in the leaders' order. Arcs inside a group of two or more disappear,
 self-loops of its members included; those between two groups become one, with the least weight, or, for pagerank and

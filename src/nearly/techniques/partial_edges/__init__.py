@@ -7,10 +7,10 @@ reached, and the arc back is judged by itself. Ties, and arcs without weights, a
 ends, so that both arcs of an edge and all parallel arcs share one fate.
 
 A random choice is drawn anew each round (a hash of arc and round) where rounds only ever improve an upper bound (bfs,
-sssp, connected_components); the share may grow with the rounds. In betweenness a round is a source: paths are counted on
-all arcs, and on the way back each vertex of more than 64 arcs reads a stretch of them, drawn anew for every source and
-scaled up, so that errors average out. Everywhere else, and with `redraw=False`, the choice is made once, before the run,
-which then works on a smaller graph at full speed.
+sssp, connected_components); the share may grow with the rounds. In betweenness a round is a source: paths are counted
+on all arcs, and on the way back each vertex of more than 64 arcs reads a stretch of them, drawn anew for every source
+and scaled up, so that errors average out. Everywhere else, and with `redraw=False`, the choice is made once, before
+the run, which then works on a smaller graph at full speed.
 
 `redraw=True` draws anew for pagerank, scc and mst too, as the thesis does for all five. What holds of the answers:
 
@@ -18,8 +18,8 @@ which then works on a smaller graph at full speed.
   computed from the answer as always, so it is "certified";
 - scc: one draw serves a round of searches forward and backward, so every part found is strongly connected and no
   label is below the exact one: an upper bound;
-- mst: a tree picks the lightest edge of the round's draw; what is not joined in the end is completed with all edges. The
-  forest spans, so its weight is an upper bound.
+- mst: a tree picks the lightest edge of the round's draw; what is not joined in the end is completed with all edges.
+  The forest spans, so its weight is an upper bound.
 
 Algorithms that count (triangle_count) get every edge with probability `keep` instead, which makes counts / keep^3 an
 unbiased estimate (Tsourakakis, Kang, Miller and Faloutsos, "DOULION", KDD 2009).

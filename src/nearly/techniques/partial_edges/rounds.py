@@ -1,10 +1,10 @@
 """PageRank's rounds over a share of the arcs that is drawn anew each time.
 
-An arc that is drawn carries what it carries, over the share of arcs drawn: on average a round does what a round over all
-arcs does. Ranks then come near the true ones but never settle: each draw moves them. So rounds end when for some
+An arc that is drawn carries what it carries, over the share of arcs drawn: on average a round does what a round over
+all arcs does. Ranks then come near the true ones but never settle: each draw moves them. So rounds end when for some
 time none has changed the ranks less than one before, and the answer is the mean of these rounds, in which the draws'
-errors partly cancel. Where the share grows until it is all arcs, rounds go on to the fixed point as they would without.
-However it ends, the bound on the error is computed from the answer.
+errors partly cancel. Where the share grows until it is all arcs, rounds go on to the fixed point as they would
+without. However it ends, the bound on the error is computed from the answer.
 """
 
 from __future__ import annotations
