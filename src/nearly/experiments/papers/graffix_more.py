@@ -18,9 +18,9 @@ def by_the_mean(found: list[Measured]) -> Table:
     """Table 6 once more, with replicas merged as the paper merges them."""
     table = Table(
         "Table 6 with replicas merged by the mean, the paper's operator (topology)",
-        note="by the mean: confluence=mean; as is right: confluence=auto, which minds the algorithm. Where all "
-        "vertices spread their values in each round, as under topology, what a mean has raised is lowered again; not so under "
-        "frontier.",
+        note="by the mean: confluence=mean; as is right: confluence=auto, which minds the algorithm. Under topology "
+        "all vertices spread their values in each round, so that what a mean has raised is lowered again; under "
+        "frontier they do not.",
     )
     for algorithm, cells in TABLES["topology"]["coalesce"].items():
         for one in found:
