@@ -58,10 +58,10 @@ class MergeSimilar(Technique):
         0.5, "the least Jaccard index of the neighbourhoods of two vertices to merge; None merges nothing",
         exact=None, low=0, high=1, above=True, words=(None,),
     )  # fmt: skip
+    hashes = Knob(16, "entries of a signature; more of them miss fewer similar pairs", low=1, high=256, whole=True)
     neighbours = Knob(
         "others", 'which neighbours count; "all" counts the two vertices themselves too', words=("others", "all")
     )
-    hashes = Knob(16, "entries of a signature; more of them miss fewer similar pairs", low=1, high=256, whole=True)
 
     effects = (MERGES_VERTICES,)
 
