@@ -108,7 +108,7 @@ def _certified(
     if high < np.inf:
         ok = ok and _nothing_relaxes(graph, distances, _scaled(graph, weights, high))
     claim = f"every distance is at least {low:.4g} times and at most {high:.4g} times the exact one"
-    return Certificate(ok, claim, max(1 - low, high - 1, 0.0))
+    return Certificate(ok, claim, max(1 - low, high - 1, 0.0) if high < np.inf else None)
 
 
 def reachable(graph: Graph, source: int) -> np.ndarray:

@@ -47,7 +47,8 @@ def combined(found: list[Measured], algorithms: Iterable[str]) -> Table:
     """Techniques together, beside the best of them alone."""
     table = Table(
         "Techniques combined (topology)",
-        note='The paper: they "can be combined for improved benefits"; it has no figures. Applied in the order named.',
+        note='The paper says of its techniques and others that they "can be combined for improved benefits"; it has no '
+        "figures. Applied in the order named; the last one decides where vertices are.",
     )
     for algorithm in algorithms:
         for one in found:
