@@ -44,7 +44,7 @@ from nearly.graph.csr import Graph
 STYLES = {"topology": "Baseline-I", "split": "Baseline-II", "frontier": "Baseline-III"}
 SWEPT = ("sssp", "pagerank", "betweenness")
 SOURCES = 16  # of betweenness
-LIMIT = 10.0  # seconds that a run may take; rounds over all vertices of a road network take longer
+LIMIT = 4.0  # seconds that a run may take; rounds over all vertices of a road network take longer
 
 
 @reproduction("graffix", on=("cpu", "model"), rows=GRAPHS)
