@@ -111,6 +111,26 @@ def test_heavier(algorithm):
         check(algorithm, outcome_of(algorithm, "heavier"), g, heavier, **begin(algorithm, g))
 
 
+@stating("reweighted")
+def test_reweighted(algorithm):
+    """Answers on weights that went up and down; a forest is weighed by the weights it had."""
+    outcome = outcome_of(algorithm, "reweighted")
+    for rng, g in some_graphs():
+        src, dst, weights = columns(g)
+        other = graph_of(g, src, dst, rng.integers(0, 9, weights.size))
+        exact, got = ask(algorithm, g, **begin(algorithm, g)), ask(algorithm, other, **begin(algorithm, g))
+        if ALGORITHMS.get(algorithm).judge is judges.FORESTS:
+            got.weight = float(g.weights[got.edges].sum(dtype=np.float64)) if same_arcs(g, other) else exact.weight
+            compare(algorithm, outcome, exact, got)
+        else:
+            assert outcome == "any"
+
+
+def same_arcs(g, other):
+    """Whether arcs have the same numbers in both."""
+    return np.array_equal(g.offsets, other.offsets) and np.array_equal(g.targets, other.targets)
+
+
 def with_paths_of_two(rng, g, across=False):
     """Ends and weights of some pairs of arcs u - v - w: u -> v -> w, or whatever their directions."""
     src, dst, weights = columns(g.symmetrized() if across else g)
@@ -190,7 +210,17 @@ def test_an_estimate_is_right_on_average(algorithm, change):
 
 def test_every_stated_change_is_tested():
     assert set(ESTIMATES) == set(ESTIMATED)
-    tested = {"fewer_arcs", "heavier", "two_hop", "short_cuts", "across", "merged", "cut_short", "renumbered"}
+    tested = {
+        "fewer_arcs",
+        "heavier",
+        "reweighted",
+        "two_hop",
+        "short_cuts",
+        "across",
+        "merged",
+        "cut_short",
+        "renumbered",
+    }
     assert tested == set(CHANGES), "renumbered is tested with every algorithm; write a test for a new change"
     for name in BUILT_IN:  # test_every_algorithm renumbers; where it cannot compare, nothing may be promised
         assert ALGORITHMS.get(name).traits.renumbered in (None, "same")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.algorithms.questions import ask, same
+from tests.algorithms.questions import ask, check_promise, same
 from tests.zoo import graphs, zoo
 
 import nearly
-from nearly import InvalidArgumentError
+from nearly import Graph, InvalidArgumentError
 from nearly.engine.algorithm import ALGORITHMS
-from nearly.engine.technique import Task
+from nearly.engine.technique import Task, from_spec
 from nearly.engine.transform.graph_map import NO_ARC
 from nearly.graph.bfs_order import forest_order
 from nearly.techniques.coalesce import Coalesce
@@ -125,13 +125,13 @@ def test_the_word_depends_on_the_knobs():
     mean = nearly.Coalesce(confluence="mean")
     said = {algorithm: mean.guarantee(algorithm) for algorithm in SUPPORTED}
     assert said == {
-        "bfs": "heuristic", "sssp": "heuristic", "pagerank": "certified", "betweenness": None,
-        "scc": "exact", "mst": "exact", "connected_components": "exact",
+        "bfs": "heuristic", "sssp": "certified", "pagerank": "certified", "betweenness": "heuristic",
+        "scc": "heuristic", "mst": "upper bound", "connected_components": "exact",
     }  # fmt: skip
     assert nearly.Coalesce(confluence="min").guarantee("sssp") == "exact"
     g = paper_graph()
     with pytest.raises(InvalidArgumentError, match="does not apply to betweenness; it applies to bfs, connected"):
-        nearly.betweenness(g, approx=mean)
+        nearly.betweenness(g, approx=nearly.Coalesce(confluence="max"))
     with pytest.raises(InvalidArgumentError, match="slack must be below chunk"):
         nearly.Coalesce(chunk=4, slack=4)
     with pytest.raises(InvalidArgumentError, match="by confluence='auto' each round only"):
@@ -181,13 +181,65 @@ def test_other_rules_come_to_an_end_and_promise_nothing(rule):
     for algorithm in ("bfs", "sssp"):
         for policy in ("auto", "topology"):
             got = ask(algorithm, g, approx=nearly.Coalesce(**knobs), policy=policy)
-            assert got.guarantee == "heuristic"
+            assert got.guarantee == ("heuristic" if algorithm == "bfs" else "certified")
             assert got.certificate().ok
+            check_promise(algorithm, got.guarantee, ask(algorithm, g), got)
             assert got.rounds < 1100
     if rule == "mean":
         ranks = ask("pagerank", g, approx=nearly.Coalesce(**knobs))
         assert ranks.guarantee == "certified"
         assert np.allclose(ranks.values, ask("pagerank", g, approx=MANY).values, rtol=1e-4)
+
+
+MEAN = f"{MANY},confluence=mean"
+
+
+@pytest.mark.parametrize("algorithm", ["betweenness", "scc", "mst"])
+@pytest.mark.parametrize("policy", ["auto", "topology", "frontier"])
+def test_means_come_to_an_end_and_change_answers_where_there_are_copies(algorithm, policy):
+    changed = False
+    for directed in (True, False):
+        for weights in ("int", "float", None):
+            g = zoo(directed, weights)["kron-8"]
+            exact, got = ask(algorithm, g), ask(algorithm, g, approx=MEAN, policy=policy)
+            assert got.guarantee == from_spec(MEAN).guarantee(algorithm)
+            assert got.certificate().ok
+            check_promise(algorithm, got.guarantee, exact, got)
+            changed |= not same(algorithm, ask(algorithm, g, approx=MANY, policy=policy), got)
+    assert changed or (algorithm, policy) == ("scc", "topology")  # where all vertices spread their ranks each round
+
+
+@small
+def test_the_mean_of_dependencies():
+    """Paths from 1 lead through 0, whose arcs are shared by a copy: the sum is right, the mean is half of it."""
+    g = Graph.from_edges([1, *[0] * 6, *range(2, 8)], [0, *range(2, 8), *[8] * 6], n=9)
+    knobs = {"chunk": 4, "slack": 2, "threshold": 0.3}
+    moved = ALGORITHMS.get("betweenness").apply(nearly.Coalesce(**knobs, confluence="mean"), g).map
+    copies = int(np.count_nonzero(moved.copies.of == moved.place[0])) if moved.copies is not None else 0
+    assert copies > 0
+    auto, mean = (
+        nearly.betweenness(g, sources=[1], normalized=False, approx=nearly.Coalesce(**knobs, confluence=rule)).values
+        for rule in ("auto", "mean")
+    )
+    assert auto[0] > 0
+    assert mean[0] == pytest.approx(auto[0] / (1 + copies))
+
+
+@small
+def test_a_forest_by_means_of_offers():
+    """0 has edges of weight 1 and 9 and its copy others; the tree picks an edge that is not its lightest."""
+    g = zoo(False, "int")["kron-8"]
+    exact, got = nearly.mst(g), nearly.mst(g, approx=MEAN)
+    assert got.weight > exact.weight
+    assert got.weight - exact.weight <= got.certificate().bound
+
+
+@small
+def test_strong_components_by_means_are_parts_of_their_own_number():
+    g = zoo(True, None)["kron-8"]
+    exact, got = nearly.scc(g), nearly.scc(g, approx=MEAN)
+    assert got.count != exact.count
+    assert np.array_equal(got.values[got.values], got.values)
 
 
 @small

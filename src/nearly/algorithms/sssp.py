@@ -20,7 +20,7 @@ import numpy as np
 
 from nearly.accuracy.judges import PATHS
 from nearly.algorithms.bfs import UNREACHED, as_distances, search
-from nearly.algorithms.shared.shortest_paths import shortest_path_certificate, smallest_parents
+from nearly.algorithms.shared.shortest_paths import distance_factors, shortest_path_certificate, smallest_parents
 from nearly.algorithms.shared.weights import forbid_negative, run_uses_weights, uses_weights, weight_range
 from nearly.base.arguments import number, vertex
 from nearly.base.atomics import atomic_min
@@ -43,6 +43,9 @@ class SsspResult(Result):
     source: int = field("the vertex the search started from")
     partial: bool = field("whether arcs or rounds were left out, so that vertices may have been missed")
     weighted: bool = field("whether lengths are sums of weights")
+    factors: tuple[float, float] = field(
+        "the least and the largest multiple of the exact distance that a distance can be, computed from the answer"
+    )
     parents: np.ndarray = field(
         "the smallest predecessor on a shortest path, int32; -1 for the source and the unreached"
     )
@@ -99,8 +102,9 @@ def certificate(graph: Graph, result: SsspResult) -> Certificate:
 
 
 @algorithm(
-    certificate=certificate, judge=PATHS, devices=DEVICES, goal=SearchGoal, measures="lengths",
-    fewer_arcs="up", heavier="up", two_hop="same", short_cuts="down", across="down", merged="down", renumbered="same",
+    certificate=certificate, judge=PATHS, devices=DEVICES, goal=SearchGoal, measures="lengths", certified=True,
+    fewer_arcs="up", heavier="up", reweighted="any", two_hop="same", short_cuts="down", across="down", merged="down",
+    renumbered="same",
     cut_short="up", combines="min", improves=True, one_way=True, copies="followed",
 )  # fmt: skip
 def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "auto") -> SsspResult:
@@ -141,6 +145,7 @@ def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "a
         source=source,
         partial=run.partial,
         weighted=weighted,
+        factors=lambda: distance_factors(graph, source, values, lengths),
         parents=lambda: smallest_parents(graph, source, values, lengths),
     )
 

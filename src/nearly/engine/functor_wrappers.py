@@ -1,8 +1,9 @@
 """Functors that do more than their own: visit only some arcs, or lower the copies of a vertex with it.
 
-`sampled(visit)` (GP2) passes over arcs that a seeded hash leaves out of this round. The hash is of the arc's number and
-the round, so a draw depends on neither order nor threads. An arc left out costs a few multiplications and no random
-read of memory.
+`sampled(visit)` (GP2) passes over arcs that a seeded hash leaves out of this round. The hash is of the arc's number
+and the round, so a draw depends on neither order nor threads. An arc left out costs a few multiplications and no
+random read of memory. `sampled_edges(visit)` hashes the two ends instead, so that an arc has one fate whether it is
+seen in the graph or in its reverse, and both arcs of an undirected edge have one.
 
 `sharing(visit)` (LB3, the atomic mode) is any functor that lowers values, made to lower the copies of a vertex at the
 same time; operators see by its `copied` that these join the frontier as well. Rounds need nothing else, and every form
@@ -27,6 +28,8 @@ from nearly.engine.functor import functor
 from nearly.engine.transform.replicas import Copies
 
 _STREAM = 0x7061  # which random numbers choose arcs
+ALONG, BACK, BOTH = (np.uint64(i) for i in range(3))  # whether arcs are seen as they are, turned round, or either way
+WAYS = {"along": ALONG, "back": BACK, "both": BOTH}
 
 
 @cache
@@ -39,6 +42,20 @@ def sampled(visit: Callable[..., bool]) -> Callable[..., bool]:
 
     visit_some.copied = getattr(visit, "copied", False)  # type: ignore[attr-defined]
     return visit_some
+
+
+@cache
+def sampled_edges(visit: Callable[..., bool]) -> Callable[..., bool]:
+    """As `sampled`, by the ends of arcs; the dial's third number says which way arcs are seen (one of WAYS)."""
+    visits = functor(visit)
+
+    def visit_drawn(state, u, v, e):
+        a, b = np.uint64(u), np.uint64(v)
+        if state.dial[2] == BACK or (state.dial[2] == BOTH and a > b):
+            a, b = b, a
+        return draw(draw(state.dial[0], a), b) <= state.dial[1] and visits(state, u, v, e)
+
+    return visit_drawn
 
 
 def with_dial(state: Any, dial: np.ndarray) -> Any:

@@ -36,6 +36,7 @@ class Traits:
 
     fewer_arcs : arcs are left out.
     heavier : weights are raised.
+    reweighted : weights are changed, some up and some down.
     two_hop : arcs are added that stand for a path of two arcs, and weigh as much as it.
     short_cuts : arcs are added along paths of two arcs, of any weight; by default as `two_hop`.
     across : arcs are added between two neighbours of a vertex whatever the directions of the arcs between them.
@@ -48,9 +49,12 @@ class Traits:
     measures : what an arc counts: one hop, its weight as a length, or its weight as an amount.
     combines : how values meet at a vertex, "min" or "sum"; None where it is neither.
     improves : whether every round only improves values, so that a round may visit any share of the arcs.
+    redraws : whether, if asked to, it visits a share of the arcs drawn anew for each round, though rounds do more than
+        improve values.
     one_way : whether values go along arcs, so that an arc of an undirected graph may be left out without the one back.
     copies : what is done where a vertex has copies that hold part of its arcs: they are "followed" (have its value in
         every round), "joined" (by an arc each way) or "planted" (in its tree from the start).
+    averages : whether values of a vertex and its copies may be merged by their mean, whatever is right.
     copies_by_weights : whether that also works where paths go by weights.
     completed : whether answers are completed on the given graph: then an upper bound holds whatever arcs were added.
     certified : whether a bound on the error of any answer can be computed on the given graph.
@@ -60,6 +64,7 @@ class Traits:
 
     fewer_arcs: str | None = None
     heavier: str | None = None
+    reweighted: str | None = None
     two_hop: str | None = None
     short_cuts: str | None = None
     across: str | None = None
@@ -69,8 +74,10 @@ class Traits:
     measures: str = "hops"
     combines: str | None = None
     improves: bool = False
+    redraws: bool = False
     one_way: bool = False
     copies: str | None = None
+    averages: bool = False
     copies_by_weights: bool = True
     completed: bool = False
     certified: bool = False
@@ -92,7 +99,7 @@ class Traits:
         return None if outcome is None else _WORDS[outcome]
 
 
-CHANGES = tuple(f.name for f in fields(Traits))[:8]
+CHANGES = tuple(f.name for f in fields(Traits))[:9]
 TRAIT_NAMES = tuple(f.name for f in fields(Traits))
 
 
@@ -117,6 +124,7 @@ class Change(Effect):
 
 REMOVES_ARCS = Change("fewer_arcs")
 RAISES_WEIGHTS = Change("heavier")
+CHANGES_WEIGHTS = Change("reweighted")
 ADDS_TWO_HOP_ARCS = Change("two_hop")
 ADDS_SHORT_CUTS = Change("short_cuts")
 ADDS_ARCS_ACROSS = Change("across")
@@ -147,11 +155,13 @@ class CopiesVertices(Effect):
     def outcome(self, traits: Traits) -> str | None:
         if traits.copies is None:
             return None
+        if self.merge == "mean" and traits.averages:
+            return "up" if traits.completed else "any"
         if self.merge == "auto" or traits.copies != "followed":
             return "same"
         if traits.combines == "min":
             return "same" if self.merge == "min" else "any"
-        return "any" if traits.combines == "sum" and self.merge == "mean" else None
+        return None
 
 
 @dataclass(frozen=True)

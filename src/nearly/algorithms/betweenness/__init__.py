@@ -82,7 +82,7 @@ class BetweennessResult(Result):
 @algorithm(
     certificate=certificate, judge=SCORES, devices=DEVICES, direct=True, all_sources=True, listens=(Visits,),
     fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="estimated",
-    one_way=True, copies="followed", copies_by_weights=False,
+    one_way=True, copies="followed", averages=True, copies_by_weights=False,
 )  # fmt: skip
 def betweenness(
     run: Run,

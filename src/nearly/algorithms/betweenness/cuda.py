@@ -18,6 +18,7 @@ from nearly.algorithms.betweenness.levels import Passes, count_paths, depend, de
 from nearly.algorithms.betweenness.recount import HUGE, Tally, recount
 from nearly.algorithms.bfs import UNREACHED, reach
 from nearly.base.atomics import fetch_add
+from nearly.base.errors import DeviceUnavailableError
 from nearly.base.unsigned import U0, U1
 from nearly.engine.cuda.advance import Push
 from nearly.engine.cuda.device import launch, put, state_arrays
@@ -73,6 +74,8 @@ class LevelRounds:
     def __init__(self, run: Run, sums: np.ndarray, arc_sums: np.ndarray, endpoints: bool) -> None:
         self.run, self.host, self.one, n = run, (sums, arc_sums), float(endpoints), run.graph.n
         visits = run.visits() if arc_sums.size == 0 else None
+        if run.map.copies is not None and run.map.copies.merge == "mean":
+            raise DeviceUnavailableError("betweenness merges copies by confluence='mean' on device='cpu' only")
         self.copies, self.keep = run.map.copies, 1.0 if visits is None else visits.share
         made: Any = Passes(
             np.empty(n, np.uint32), np.zeros(2, np.uint32), np.zeros(n), np.zeros(n), sums, arc_sums,

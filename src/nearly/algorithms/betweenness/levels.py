@@ -3,7 +3,8 @@
 A source takes one breadth-first search under the policy, then one reduction of in-rows per level for the number of
 paths, and one reduction of out-rows per level, deepest first, for the dependencies. Under `topology` every
 reduction goes over all vertices; under the other policies over the level's, whose rows `split` and `heavy-light` cut.
-Copies of vertices share level and number of paths with the vertex they copy, whose dependency is the sum of theirs.
+Copies of vertices share level and number of paths with the vertex they copy, whose dependency is the sum of theirs; or,
+where values are to be merged by their mean, as Graffix does, the mean.
 """
 
 from __future__ import annotations
@@ -84,14 +85,31 @@ def gather_parts(slot, of, level, depth, sigma, part):
 
 
 @kernel
-def gather_sums(slot, of, level, one, sums):
-    """Add what copies have booked to what their vertices have; returns how many copies were reached."""
+def average_parts(groups, level, depth, sigma, part, sums):
+    """Give vertices of level `depth` the mean of their dependency and their copies', and book that in its place."""
+    heads, first, slot = groups
+    for i in range(np.uint64(heads.size)):
+        h = np.uint64(heads[i])
+        if level[h] == depth:
+            own = part[h] * sigma[h] - 1.0
+            total = own
+            for j in range(first[h], first[h + U1]):
+                total += part[slot[j]] * sigma[h] - 1.0
+            mean = total / np.float64(U1 + first[h + U1] - first[h])
+            sums[h] += mean - own
+            part[h] = (1.0 + mean) / sigma[h]
+
+
+@kernel
+def gather_sums(slot, of, level, one, averaged, sums):
+    """Add what copies have booked to what their vertices have, unless these have the mean of it already; returns how
+    many copies were reached."""
     reached = U0
     for i in range(np.uint64(slot.size)):
         if level[slot[i]] != UNREACHED:
             reached += U1
             if sums[slot[i]] != 0.0:
-                sums[of[i]] += sums[slot[i]] - one
+                sums[of[i]] += 0.0 if averaged else sums[slot[i]] - one
                 sums[slot[i]] = 0.0
     return reached
 
@@ -107,6 +125,8 @@ class LevelRounds:
 
     def __init__(self, run: Run, sums: np.ndarray, arc_sums: np.ndarray, endpoints: bool) -> None:
         self.run, n, self.copies = run, run.graph.n, None if run.mapped is None else run.mapped.copies
+        self.averaged = self.copies is not None and self.copies.merge == "mean"
+        self.groups = None if self.copies is None else self.copies.groups
         level, one = np.empty(n, np.uint32), np.array([float(endpoints)])
         visits = run.visits() if arc_sums.size == 0 else None
         self.keep = 1.0 if visits is None else visits.share
@@ -125,10 +145,13 @@ class LevelRounds:
             edges += self._reduce(self.forward, order, ends, depth, depth - 1)
             if self.copies is not None:
                 state.sigma[self.copies.slot] = state.sigma[self.copies.of]
-        if state.sigma[order].max() < HUGE:
+        huge = bool(state.sigma[order].max() >= HUGE)  # then dependencies of copies are summed whatever the rule
+        if not huge:
             for depth in range(ends.size - 2, -1, -1):
                 edges += self._reduce(self.backward, order, ends, depth, depth + 1)
-                if self.copies is not None:
+                if self.averaged:
+                    average_parts(self.groups, state.level, np.uint32(depth), state.sigma, state.part, state.sums)
+                elif self.copies is not None:
                     gather_parts(*self._pairs, state.level, np.uint32(depth), state.sigma, state.part)
         else:
             rows, tally = self.run.graph.rows, Tally(state.sums, state.arc_sums, state.one[0])
@@ -136,7 +159,8 @@ class LevelRounds:
             recount(rows, state.level, order, np.uint64(order.size), tally, of)
         counted = order.size
         if self.copies is not None:
-            counted -= int(gather_sums(*self._pairs, state.level, state.one[0], state.sums))
+            averaged = self.averaged and not huge
+            counted -= int(gather_sums(*self._pairs, state.level, state.one[0], averaged, state.sums))
         state.sums[source] = before + state.one[0] * (counted - 1)
         return Did(order.size, edges)
 

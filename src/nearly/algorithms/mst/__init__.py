@@ -1,13 +1,13 @@
 """Minimum spanning forest: edges of least total weight that hold every component together.
 
 Returns the forest as `.edges` (also `.values`): ascending indices into the arcs of the given graph, one arc per edge,
-and `.weight`, their total. An undirected graph's edge is its arc from the smaller to the larger end; of the
-arcs between two vertices of a directed graph, which is read as undirected, it is the lightest, the first of
-equals. Edges of equal weight rank by (smaller, larger) end in the given graph, so the forest is unique. Self-loops play
-no role.
-Method: Boruvka's rounds under any policy (`boruvka`); `auto` is filter-Kruskal (`kruskal`), which
-sorts only edges light enough to matter. What a technique leaves unfinished filter-Kruskal completes on the given
-graph: the forest always spans, so its weight is an upper bound, and after whole rounds of Boruvka's it is exact.
+and `.weight`, their total. An undirected graph's edge is its arc from the smaller to the larger end; of the arcs
+between two vertices of a directed graph, which is read as undirected, it is the lightest, the first of equals. Edges
+of equal weight rank by (smaller, larger) end in the given graph, so the forest is unique. Self-loops play no role.
+Method: Boruvka's rounds under any policy (`boruvka`); `auto` is filter-Kruskal (`kruskal`), which sorts only edges
+light enough to matter. What a technique leaves unfinished, or found among a share of the edges, filter-Kruskal
+completes on the given graph: the forest always spans, so its weight is an upper bound, and after whole rounds of
+Boruvka's it is exact.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class MstResult(Result):
 
 @algorithm(
     certificate=certificate, judge=FORESTS, undirected=True, takes_arcs=True, direct=True, measures="lengths",
-    fewer_arcs="up", heavier="up", two_hop="same", across="same", merged="up", renumbered="same", cut_short="same",
-    copies="planted", completed=True,
+    fewer_arcs="up", heavier="up", reweighted="up", two_hop="same", across="same", merged="up", renumbered="same",
+    cut_short="same", copies="planted", averages=True, completed=True, redraws=True,
 )  # fmt: skip
 def mst(run: Run, *, weights: bool = True) -> MstResult:
     """Minimum spanning forest: `.edges`, indices into the graph's arcs, and `.weight`, their total.
@@ -64,12 +64,15 @@ def mst(run: Run, *, weights: bool = True) -> MstResult:
     weighted, here = uses_weights(given, weights), run_uses_weights(run, weights)
     found: list[np.ndarray] = []
     mapped = run.mapped
-    keys = given_order(mapped, here) if mapped is not None and mapped.renumbers else keys_of(view, here)
     copies = None if mapped is None else mapped.copies
-    phases = (filter_kruskal if run.direct else boruvka)(run, view, keys, found, copies=copies)
+    averaged = copies is not None and copies.merge == "mean"
+    by_given = mapped is not None and mapped.renumbers and not averaged
+    keys = given_order(run.map, here) if by_given else keys_of(view, here)
+    phases = (filter_kruskal if run.direct and not averaged else boruvka)(run, view, keys, found, copies=copies)
     finished = run.enact(lambda: next(phases, None))
     arcs = ascending(np.concatenate([np.empty(0, np.uint64), *found]), view.m)
-    if (mapped is not None and mapped.lossy) or (run.techniques and not finished):
+    part = run.visits() is not None  # of the edges, each round
+    if (mapped is not None and mapped.lossy) or (run.techniques and not finished) or part:
         finished, view = True, run.given.symmetrized()
         arcs = completed(run, view, weighted, arcs)
     if given.directed:

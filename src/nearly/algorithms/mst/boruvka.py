@@ -4,17 +4,23 @@
 that picks never close a cycle, except that two trees may pick the same edge: then the smaller root stays. A round
 visits the arcs twice: first the trees learn their lightest key (`weigh`), then the first arc of that key (`pick`).
 Vertices without an arc that leaves their tree drop out of the frontier.
+
+Where a technique asks for it, a round looks at a share of the edges, drawn anew. Both ends of an edge see the same
+draw, so that picks still close no cycle; but an edge picked need not be the lightest, and rounds may end before all is
+joined. Copies of vertices may have a say of their own in what is picked (`mean_offers`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 
 from nearly.algorithms.mst.kernels import ordered
 from nearly.algorithms.mst.keys import Keys
+from nearly.algorithms.mst.mean_offers import MeanOffers, join_one_by_one, weigh_from, weigh_single
 from nearly.algorithms.shared.row_search import first_from
 from nearly.base.atomics import atomic_min
 from nearly.base.jit import kernel
@@ -39,6 +45,8 @@ class Forest(NamedTuple):
     targets: np.ndarray
     bits: np.ndarray  # of Keys
     sign: np.ndarray  # of Keys, uint64[1]
+    merged: np.ndarray  # bool[n], which vertices have copies or are some; empty where that plays no role
+    bar: np.ndarray  # uint64[n], for a root the least key it may pick; empty where it may pick any
 
 
 @kernel
@@ -121,26 +129,49 @@ def boruvka(
 ) -> Iterator[list[Did]]:
     """Rounds until no edge leaves a tree; each appends its edges' arcs to `found`.
 
-    Copies are in the tree of their vertex from the start.
+    Copies are in the tree of their vertex from the start; where values are merged by their mean, so are their offers.
     """
     offsets, targets, _ = graph.arrays
     vertices = np.arange(graph.n, dtype=targets.dtype)
     picks = (np.full(graph.n, NOTHING), np.full(graph.n, NOTHING), vertices.copy())
-    state = Forest(vertices.copy(), *picks, offsets, targets, keys.bits, np.full(1, keys.sign))
+    offers = None
+    if copies is not None and copies.merge == "mean" and keys.bits.size:
+        offers = MeanOffers(graph, copies, np.uint64(keys.sign))
+    more = (np.empty(0, np.bool_), picks[0][:0]) if offers is None else (offers.merged, np.full(graph.n, NOTHING))
+    state = Forest(vertices.copy(), *picks, offsets, targets, keys.bits, np.full(1, keys.sign), *more)
     items, roots = vertices, vertices
     if copies is not None:
         state.root[copies.slot] = copies.of
         roots = run.filter(is_root, state, vertices)
-    weighing, picking = (Advance(run, graph, visit, state) for visit in (weigh, pick))
-    while items.size:
-        everything = weighing.policy == "topology"
-        did = [advance.push(advance.everything if everything else items) for advance in (weighing, picking)]
+    visits = (weigh, pick) if offers is None else (weigh_single, weigh_from, pick)
+    passes = [Advance(run, graph, visit, state, partly="both") for visit in visits]
+    weighing = passes[0]
+    for turn in count():
+        if not items.size:
+            break
+        did = []
+        for one in passes:
+            one.keep_draw(turn)
+            did.append(one.push(one.everything if one.policy == "topology" else items))
+            if offers is not None and one is weighing:
+                offers.raise_bars(state, NOTHING)
         run.each(aim, state, roots)
-        joining = run.filter(joins, state, roots)
+        joining = _join(run, state, roots, one_by_one=offers is not None)
         found.append(state.arc[joining])
-        run.each(join, state, joining)
         run.each(shortcut, state)
         roots = run.filter(is_root, state, roots)
         run.each(forget, state, roots)
         items = weighing.here[: weighing.size].copy()
-        yield [Did(did[0].frontier, did[0].edges + did[1].edges, changed=joining.size)]
+        yield [Did(did[0].frontier, sum(one.edges for one in did), changed=joining.size)]
+
+
+def _join(run: Run, state: Forest, roots: np.ndarray, one_by_one: bool) -> np.ndarray:
+    """Hang trees under those beyond their edges; the roots whose edges join the forest."""
+    if not one_by_one:
+        joining = run.filter(joins, state, roots)
+        run.each(join, state, joining)
+        return joining
+    aiming = roots[state.beyond[roots] != roots]
+    stay = np.zeros(aiming.size, np.bool_)
+    join_one_by_one(aiming, state.beyond, state.root, stay)
+    return aiming[stay]

@@ -5,6 +5,10 @@ So every pointer carries the rank of the edge that made it, ranks grow towards t
 than log2 n. An edge whose ends are already together closes a cycle. Then every arc of the graph climbs from both
 ends, always from the end whose pointer is of lower rank. Where they meet, the last rank is that of the heaviest edge
 on the forest's path between them; the arc must not be lighter. If they never meet, the forest does not span.
+
+A forest that spans but is not the lightest gets a bound: if no edge of it is more than c times as heavy as an arc whose
+path it is on, it weighs at most c times as much as any spanning forest. (Edges of two spanning forests can be paired so
+that each of the one lies on the path that its partner closes.)
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from numba import prange
 
 from nearly.algorithms.mst.kernels import ordered, ordered_all
 from nearly.algorithms.mst.keys import Keys, ends_of, keyed_rows, keys_of, total_weight
+from nearly.algorithms.shared.weights import weight_range
 from nearly.base.atomics import fetch_add
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
@@ -62,7 +67,20 @@ def certificate(graph: Graph, result: Any) -> Certificate:
     rows = keyed_rows(graph, keys if exact else Keys(keys.bits[:0], keys.sign))
     with kernel_threads() as workers:
         bad = undercut(rows, links, crew_for(graph, workers))
-    return Certificate(bool(bad == 0), claim, 0.0 if exact else None)
+    return Certificate(bool(bad == 0), claim, 0.0 if exact else _excess(graph, result, links, edges[rank]))
+
+
+def _excess(graph: Graph, result: Any, links: Links, ranked: np.ndarray) -> float | None:
+    """How much heavier than necessary the forest can be at most; None where weights are negative."""
+    if not result.weighted:
+        return 0.0
+    if weight_range(graph)[0] < 0:
+        return None
+    with kernel_threads() as workers:
+        most = most_ratio(
+            graph.arrays, links, graph.arrays.weights[ranked].astype(np.float64), crew_for(graph, workers)
+        )
+    return result.weight * (1 - 1 / max(float(most), 1.0))
 
 
 def _part_of_forest(graph: Graph, result: Any, edges: np.ndarray) -> Certificate:
@@ -133,3 +151,29 @@ def undercut(rows, links, crew):
             found[piece] = count
             piece = fetch_add(cursor, U0, U1)
     return total_of(found)
+
+
+@parallel_kernel
+def most_ratio(rows, links, weight, crew):
+    """The largest ratio of the heaviest edge between an arc's ends, whose weight is by rank, to the arc."""
+    offsets, targets, weights = rows
+    parent, order, _ = links
+    cuts, cursor, workers, _ = crew
+    found = np.zeros(cuts.size - 1, np.float64)
+    for _ in prange(workers):
+        piece = fetch_add(cursor, U0, U1)
+        while piece < np.uint64(cuts.size - 1):
+            most = 0.0
+            for u in range(cuts[piece], cuts[piece + U1]):
+                for e in range(offsets[u], offsets[u + U1]):
+                    v = np.uint64(targets[e])
+                    rank = heaviest(parent, order, u, v) if u != v else ROOT
+                    if rank != ROOT and weight[rank] > 0.0:
+                        w = np.float64(weights[e])
+                        most = max(most, weight[rank] / w if w > 0.0 else np.inf)
+            found[piece] = most
+            piece = fetch_add(cursor, U0, U1)
+    total = 0.0
+    for p in range(np.uint64(found.size)):
+        total = max(total, found[p])
+    return total

@@ -53,7 +53,7 @@ class PagerankResult(Result):
 @algorithm(
     certificate=certificate, judge=RANKS, devices=DEVICES, goal=RankGoal, certified=True, measures="amounts",
     fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="any",
-    combines="sum", one_way=True, copies="followed",
+    combines="sum", one_way=True, copies="followed", averages=True, redraws=True,
 )  # fmt: skip
 def pagerank(  # noqa: PLR0913
     run: Run,

@@ -76,7 +76,7 @@ class Sweeps:
 
     def _sweep(self) -> Did:
         state, problem = self.state, self.problem
-        edges = self.run.reduce(self.gather, self.settle, state, graph=problem.graph.reverse).edges
+        edges = self._gathered(state)
         fresh, self.fresh = self.fresh, problem.copies is None or self._merge(problem.copies, state)
         change, loose = compare(state.rank, state.renewed, state.inverse)
         largest = float(np.abs(state.renewed - state.rank).max()) if self.largest else 0.0
@@ -86,6 +86,10 @@ class Sweeps:
         self.ripe, self.done = self.done, self.done and fresh  # what copies handed on may have been old
         over = self.done or self.used_up
         return did if over or self.inside is None else self._iterate_clusters(self.inside, did)
+
+    def _gathered(self, state: Ranks) -> int:
+        """The new ranks, into the state; how many arcs that visited."""
+        return self.run.reduce(self.gather, self.settle, state, graph=self.problem.graph.reverse).edges
 
     def _iterate_clusters(self, inside: Inside, did: Did) -> Did:
         """Bring the ranks inside each cluster nearer to where they go if those outside stay."""

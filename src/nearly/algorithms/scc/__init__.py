@@ -43,6 +43,7 @@ class SccResult(Result):
 @algorithm(
     certificate=certificate, judge=PARTS, direct=True,
     fewer_arcs="up", two_hop="same", across="down", merged="down", renumbered="same", cut_short="up", copies="joined",
+    averages=True, redraws=True,
 )  # fmt: skip
 def scc(run: Run) -> SccResult:
     """Strongly connected components; a label is the smallest member, `.count` how many there are.
@@ -56,7 +57,7 @@ def scc(run: Run) -> SccResult:
     """
     graph = run.graph
     label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
-    direct = run.direct
+    direct = run.direct and (run.mapped is None or run.mapped.copies is None)
     phases = (depth_first if graph.directed else afforest)(run, label) if direct else forward_backward(run, label)
     finished = run.enact(lambda: next(phases, None))
     if not direct:

@@ -11,11 +11,22 @@ ranks; Slota, Rajamanickam, Madduri, "BFS and Coloring-based Parallel Algorithms
 Related Problems", IPDPS 2014.)
 
 A part's number is the rank of the pivot it split off from: that pivot is finished, so no number comes twice.
+
+Where a technique asks for it, each round of searches goes over a share of the arcs, drawn anew. Both searches of a
+round see the same arcs, so that what they find is strongly connected by these: components may come in several parts,
+but no part is too large. Trims look at all arcs, as a vertex trimmed by mistake would be lost for good.
+
+Copies of vertices come here only if their values are to be merged by the mean (Graffix' rule; else arcs join them to
+their vertices). A vertex and its copies begin with one rank, are in one part, and what is seen or reached by one of
+them is by all. The lowest ranks that they learn are merged by the mean, which may be the rank of no vertex that
+reaches them: such vertices make a part without a pivot. After `MEANS` rounds of searches the minimum takes over, so
+that there is an end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +34,12 @@ import numpy as np
 from nearly.base.atomics import atomic_min, exchange
 from nearly.engine.operators.advance import Advance
 from nearly.engine.run import Did, Run
+from nearly.engine.transform.confluence import Confluence
+from nearly.engine.transform.replicas import Copies
 
 FINISHED = np.uint64(2**64 - 1)
+MEANS = 16  # rounds of searches in which ranks of copies are merged by the mean
+_ALWAYS = 1 << 62
 _WORTH = 16  # trim again while at least one in so many went
 
 
@@ -141,33 +156,52 @@ def forward_backward(run: Run, member: np.ndarray) -> Iterator[list[Did]]:
     graph, state = run.graph, _all_in_one(run, member)
     sides = ((graph, state.entered), (graph.reverse, state.left))
     seeing = [Advance(run, side, see, Neighbours(state.part, mark, state.now)) for side, mark in sides]
-    forward = Advance(run, graph, lower, state).reading(state.lowest, state.lowest_before)
-    backward = Advance(run, graph.reverse, reach, state).reading(state.left, state.left_before)
+    ways = ("along", "back") if graph.directed else ("both", "both")
+    forward = Advance(run, graph, lower, state, partly=ways[0]).reading(state.lowest, state.lowest_before)
+    backward = Advance(run, graph.reverse, reach, state, partly=ways[1]).reading(state.left, state.left_before)
     alive = np.arange(graph.n, dtype=member.dtype)
-    searched = False
+    copies = None if run.mapped is None else run.mapped.copies
+    if copies is not None:
+        state.rank[copies.slot] = state.rank[copies.of]
+    searched, turn = False, 0
     while alive.size:
         gone = alive.size
         while gone * _WORTH >= alive.size > 0:
             state.now[0] += np.uint32(1)
             edges = sum(a.push(a.everything if a.policy == "topology" else alive).edges for a in seeing)
+            if copies is not None:
+                _share_latest(copies, state.entered, state.left)
             run.each(trim, state, alive)
             before, alive = alive.size, run.filter(unfinished, state, alive)
             gone = before - alive.size
             yield [Did(before, edges, changed=gone if searched else None)]
-        yield from _rounds(forward.start(alive))
+        forward.keep_draw(turn)
+        backward.keep_draw(turn)
+        yield from _rounds(forward.start(alive), copies, "mean" if turn < MEANS else "min")
+        turn += 1
         state.now[0] += np.uint32(1)
         pivots = run.filter(is_pivot, state, alive)
         run.each(begin, state, pivots)
-        yield from _rounds(backward.start(pivots))
+        yield from _rounds(backward.start(pivots), copies, "max")
         run.each(divide, state, alive)
         before, alive, searched = alive.size, run.filter(unfinished, state, alive), True
         yield [Did(before, 0, changed=before - alive.size)]
 
 
-def _rounds(advance: Advance) -> Iterator[list[Did]]:
-    """The rounds of one search, in none of which the run may end."""
-    while did := advance.step():
+def _rounds(advance: Advance, copies: Copies | None, rule: str) -> Iterator[list[Did]]:
+    """The rounds of one search, in none of which the run may end; values of copies are merged by the rule."""
+    rounds: Advance | Confluence = advance
+    if copies is not None:
+        rounds = Confluence(replace(copies, merge=rule), advance, *([_ALWAYS] if rule == "max" else []))
+    while did := rounds.step():
         yield [d._replace(changed=None) for d in did]
+
+
+def _share_latest(copies: Copies, *stamps: np.ndarray) -> None:
+    """Let a vertex and its copies have the latest of their stamps."""
+    for stamp in stamps:
+        np.maximum.at(stamp, copies.of, stamp[copies.slot])
+        stamp[copies.slot] = stamp[copies.of]
 
 
 def _all_in_one(run: Run, member: np.ndarray) -> Parts:
@@ -180,5 +214,6 @@ def _all_in_one(run: Run, member: np.ndarray) -> Parts:
     rank = np.empty_like(ranked)
     rank[ranked] = np.arange(n, dtype=np.uint64)
     part, lowest, entered, left = np.full(n, n, np.uint64), rank.copy(), np.zeros(n, np.uint32), np.zeros(n, np.uint32)
-    before = (lowest.copy(), left.copy()) if run.limited else (lowest, left)
+    apart = run.limited or (run.mapped is not None and run.mapped.copies is not None)  # when a value is read matters
+    before = (lowest.copy(), left.copy()) if apart else (lowest, left)
     return Parts(part, lowest, rank, ranked, member, entered, left, *before, np.zeros(1, np.uint32))

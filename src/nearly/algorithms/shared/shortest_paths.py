@@ -8,6 +8,10 @@ If every reached vertex gets a parent, no distance is shorter than some path: an
 none is longer than any path: a lower bound. If both hold, the distances are exact. Infinity is an upper bound of
 anything, so the certificate of upper bounds also says where a vertex can be reached but has no other: there must be
 none, unless arcs or rounds were left out.
+
+Any distances at all have factors: if every vertex has an arc with d[u] + low * w <= d[v], then no distance is below
+`low` times the exact one, and if no arc has d[u] + high * w < d[v], none is above `high` times it. The best factors are
+the extreme values of (d[v] - d[u]) / w over arcs (`distance_factors`); 0 and infinity say that nothing is known.
 """
 
 from __future__ import annotations
@@ -52,9 +56,10 @@ def shortest_path_certificate(
     if result.guarantee == "lower bound":
         relaxed = begins and _nothing_relaxes(graph, distances, weights)
         return Certificate(relaxed, "no arc shortens a distance, so each is a lower bound")
-    parents = smallest_parents(graph, source, distances, weights)
+    if result.guarantee == "certified":
+        return _certified(graph, source, distances, weights, result.factors)
     reached = np.isfinite(distances)
-    attained = begins and bool((parents[reached] >= 0).sum() == reached.sum() - 1)
+    attained = begins and _attained(graph, source, distances, weights)
     if result.guarantee != "exact":
         missed = int((reachable(graph, source) & ~reached).sum())
         claim = "no distance is shorter than some path, so each is an upper bound"
@@ -66,6 +71,44 @@ def shortest_path_certificate(
         "every distance is attained by a path and no arc shortens one, so all are exact",
         0.0,
     )
+
+
+def _attained(graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None) -> bool:
+    """Whether every finite distance but the source's has an arc that supports it."""
+    parents, reached = smallest_parents(graph, source, distances, weights), np.isfinite(distances)
+    return bool((parents[reached] >= 0).sum() == reached.sum() - 1)
+
+
+def distance_factors(
+    graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None
+) -> tuple[float, float]:
+    """The least and the largest multiple of the exact distance that a distance can be; see the top of the file."""
+    best, found = np.zeros(graph.n), np.zeros(1)
+    extreme_ratios(_rows(graph, weights), distances, np.uint64(source), best, found)
+    low = float(best[(best > 0) & np.isfinite(distances)].min(initial=np.inf))
+    low = 1.0 if low == np.inf else low
+    if distances[source] != 0 or not _attained(graph, source, distances, _scaled(graph, weights, low)):
+        low = 0.0
+    return low, float(found[0]) or 1.0
+
+
+def _scaled(graph: Graph, weights: np.ndarray | None, factor: float) -> np.ndarray:
+    """The lengths of the arcs times a factor."""
+    return np.full(graph.m, factor) if weights is None else np.multiply(weights, factor, dtype=np.float64)
+
+
+def _certified(
+    graph: Graph, source: int, distances: np.ndarray, weights: np.ndarray | None, factors: tuple[float, float]
+) -> Certificate:
+    """Check that no distance is below the least multiple of the exact one, and none above the largest."""
+    low, high = factors
+    ok = bool(distances[source] == 0)
+    if low > 0:
+        ok = ok and _attained(graph, source, distances, _scaled(graph, weights, low))
+    if high < np.inf:
+        ok = ok and _nothing_relaxes(graph, distances, _scaled(graph, weights, high))
+    claim = f"every distance is at least {low:.4g} times and at most {high:.4g} times the exact one"
+    return Certificate(ok, claim, max(1 - low, high - 1, 0.0) if high < np.inf else None)
 
 
 def reachable(graph: Graph, source: int) -> np.ndarray:
@@ -117,6 +160,25 @@ def supports(distances, u, v, w):
     """Whether the way through u is as short as d[v], to rounding; never for an unreached u or v."""
     through, here = np.float64(distances[u]) + w, np.float64(distances[v])
     return through < np.inf and here < np.inf and through <= here * (1.0 + slack(distances))
+
+
+@kernel
+def extreme_ratios(rows, distances, source, best, found):
+    """(d[v] - d[u]) / w: per vertex the largest over arcs from nearer the source, and the largest over all arcs."""
+    offsets, targets, weights = rows
+    spare = slack(distances) / 2.0  # half of what the check allows, which rounds once more
+    for u in range(np.uint64(offsets.size - 1)):
+        near = np.float64(distances[u])
+        if near == np.inf:
+            continue
+        for e in range(offsets[u], offsets[u + U1]):
+            v, w = np.uint64(targets[e]), length(weights, e)
+            far = np.float64(distances[v])
+            gap = far * (1.0 - spare) - near
+            if gap > 0.0:
+                found[0] = max(found[0], gap / w if w > 0.0 else np.inf)
+            if v != source and near < far and far < np.inf:
+                best[v] = max(best[v], (far * (1.0 + spare) - near) / w if w > 0.0 else np.inf)
 
 
 @parallel_kernel

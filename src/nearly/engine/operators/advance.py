@@ -13,9 +13,10 @@ kernel. The policies differ only in how a frontier is cut into work:
 With `wants` (does vertex v still look for a value?) a large frontier is turned round: the vertices that want a value
 look for a neighbour in the frontier (pull), when that visits fewer edges.
 
-A run that ends at its fixed point may read values of the round under way. Where it may be cut short, what it has done
-by then must not depend on the order of work: so if the state has a field `before`, rounds read that, a copy of the
-values (the state's first field) that is brought up to date after each round. Rounds that are recorded do so too.
+A run that ends at its fixed point may read values of the round under way. Where it may be cut short, or copies of
+vertices are merged by a rule that is not monotone, what it has done by then must not depend on the order of work: so if
+the state has a field `before`, rounds read that, a copy of the values (the state's first field) that is brought up to
+date after each round. Rounds that are recorded do so too.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import numpy as np
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine import recording
-from nearly.engine.functor_wrappers import sampled, set_dial, sharing, with_copies, with_dial
+from nearly.engine.functor_wrappers import WAYS, sampled, sampled_edges, set_dial, sharing, with_copies, with_dial
 from nearly.engine.operators import advance_kernels as kernels
 from nearly.engine.operators.advance_split import push_split
 from nearly.engine.operators.frontier import bitmap_of, join_bits, vertices_of
@@ -64,7 +65,8 @@ def advance(
         from nearly.engine.cuda.search import advance as advance_there
 
         return advance_there(run, visit, state, start, graph)
-    if (run.cut_short or recording.rounds is not None) and "before" in state._fields:
+    apart = run.cut_short or recording.rounds is not None or _merges_otherwise(run)
+    if apart and "before" in state._fields:
         state = state._replace(before=state[0].copy())
     if graph is None and run.mapped is not None and run.mapped.special:
         from nearly.engine.transform.confluence import advance_with_copies
@@ -84,6 +86,12 @@ def _check_idempotent(run: Any) -> None:
         )
     if run.techniques or (run.mapped is not None and run.mapped.special):
         raise InvalidArgumentError("idempotent rounds visit all arcs and know no copies; leave out approx=")
+
+
+def _merges_otherwise(run: Any) -> bool:
+    """Whether values of copies are merged by a rule to which it matters in which round a value was written."""
+    copies = None if run.mapped is None else run.mapped.copies
+    return copies is not None and copies.merge not in ("auto", "min")
 
 
 class SmallRounds(Sequence[Did]):
@@ -116,8 +124,9 @@ class Advance:
         What the functor works on.
     wants : function, optional
         `wants(state, v) -> bool`, for functors that may be pulled; needs the reverse graph.
-    partly : bool
-        Whether techniques may have it visit only a share of the arcs each round.
+    partly : bool or str
+        Whether techniques may have it visit only a share of the arcs each round. "along", "back" or "both": of the
+        arcs, of those of the reverse, or of edges; `keep_draw` then says how long a share stays.
     copies : Copies, optional
         Vertices that are lowered together with others, and join the frontier with them.
     """
@@ -129,17 +138,19 @@ class Advance:
         visit: Callable[..., bool],
         state: Any,
         wants: Callable[..., bool] | None = None,
-        partly: bool = False,
+        partly: bool | str = False,
         copies: Copies | None = None,
     ) -> None:
         self.run, self.graph, self.visit, self.state, self.wants = run, graph, visit, state, wants
-        self.copies, self.dial = copies, None
+        self.copies, self.dial, self.kept = copies, None, False
         self.values, self.before = state[0], getattr(state, "before", state[0])
         if copies is not None:
             self.visit, self.state = sharing(visit), with_copies(state, copies)
         if partly and run.techniques and run.visits() is not None:
-            self.dial = np.zeros(2, np.uint64)
-            self.visit, self.state = sampled(self.visit), with_dial(self.state, self.dial)
+            self.dial = np.zeros(3, np.uint64)
+            self.dial[2] = WAYS.get(partly, 0)  # type: ignore[arg-type]
+            self.visit = sampled(self.visit) if partly is True else sampled_edges(self.visit)
+            self.state = with_dial(self.state, self.dial)
         self.policy = "frontier" if run.policy == "auto" else run.policy
         dtype = graph.arrays.targets.dtype
         self.here, self.there = np.empty(graph.n, dtype), np.empty(graph.n, dtype)
@@ -155,6 +166,12 @@ class Advance:
         """Let rounds write `values` and read `before`, two arrays of the state that have other names there."""
         self.values, self.before = values, before
         return self
+
+    def keep_draw(self, number: int) -> None:
+        """From now on visit the share of the arcs that this draw chooses, if only a share is to be visited."""
+        if self.dial is not None:
+            set_dial(self.dial, self.run.seed, number, self.run.visits().share)
+            self.kept = True
 
     def start(self, vertices: Any) -> Advance:
         """Begin with these vertices (topology: with all)."""
@@ -200,7 +217,7 @@ class Advance:
     def push(self, items: np.ndarray) -> Did:
         """Visit the out-edges of `items` (none: of all vertices) under the policy; `here[:size]` is what comes next."""
         run, counters = self.run, np.zeros(4, np.uint64)
-        if self.dial is not None:
+        if self.dial is not None and not self.kept:
             set_dial(self.dial, run.seed, self.now, run.visits().share)
         self.now += 1
         count = items.size or self.graph.n

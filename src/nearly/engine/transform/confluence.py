@@ -49,8 +49,8 @@ def advance_with_copies(run: Run, visit: Callable[..., bool], state: Any, start:
 class Confluence:
     """Rounds of an `Advance` and passes over the copies of its graph."""
 
-    def __init__(self, copies: Copies, advance: Advance) -> None:
-        self.copies, self.advance = copies, advance
+    def __init__(self, copies: Copies, advance: Advance, most: int = MOST) -> None:
+        self.copies, self.advance, self.most = copies, advance, most
         self.now, self.before = advance.values, advance.before
         self.nowhere = not_reached(self.now.dtype)
         self.rounds, self.passes = 0, 0
@@ -69,7 +69,7 @@ class Confluence:
         """One pass; whether anything is left to do."""
         copies, advance = self.copies, self.advance
         merged = np.empty(copies.heads.size)
-        rule = copies.merge if self.passes < MOST else "min"
+        rule = copies.merge if self.passes < self.most else "min"
         self.passes += 1
         if isinstance(rule, str):
             merge_groups(copies.groups, self.now, self.nowhere, RULES[rule], merged)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import nearly
 from nearly.base.progress import Progress
+from nearly.experiments.compare import composition
 from nearly.experiments.estimate_view import columns
 from nearly.experiments.means import geometric
+from nearly.experiments.papers.graffix_cells import prepared
 from nearly.experiments.papers.graffix_published import FIGURES, SWEEPS, TABLES, TECHNIQUES, VALUES
 from nearly.experiments.reproduction import Reproduced, Table
+from nearly.experiments.sweep import turned
 from nearly.graph.csr import Graph
 
 NOTE = "All of ours is modelled (K40c-like); the paper measured on a K40c."
@@ -38,7 +41,8 @@ def _effect(number: int, policy: str, technique: str, graphs: dict[str, Graph], 
         for done, (name, graph) in enumerate(graphs.items()):
             progress(f"modelling {technique} for {algorithm} on {name}", done, len(graphs))
             exact = nearly.model.estimate(graph, algorithm, policy=policy)
-            made = columns(nearly.model.estimate(graph, algorithm, technique, policy=policy), exact)
+            one = prepared(name, graph)
+            made = columns(nearly.model.estimate(graph, algorithm, one.specs[technique], policy=policy), exact)
             before = columns(exact, exact)
             agrees = (made[metric] - before[metric]) * sign > 0
             speedups.append(made["modelled_speedup"])
@@ -47,7 +51,7 @@ def _effect(number: int, policy: str, technique: str, graphs: dict[str, Graph], 
                 "transactions": made["transactions"] / max(before["transactions"], 1),
                 "SIMD efficiency": f"{before['simd_efficiency']:.3f} to {made['simd_efficiency']:.3f}",
                 "shared hits": made["shared_hits"], "direction": "as the paper's" if agrees else "not as the paper's",
-                "paper: speedup": cells.get(name, (None, None))[0],
+                "paper: speedup": (one.of_paper(cells) or (None,))[0],
             })  # fmt: skip
     mean = {"algorithm": "mean", "graph": "", "modelled speedup": geometric(speedups)}
     table.rows.append(
@@ -60,8 +64,9 @@ def _effect(number: int, policy: str, technique: str, graphs: dict[str, Graph], 
 def _sweep(number: int, technique: str, name: str, graph: Graph) -> Table:
     table = Table(f"Figure {number}, modelled: {FIGURES[technique]}, pagerank on {name}", note=NOTE)
     exact = nearly.model.estimate(graph, "pagerank")
+    base, knob = composition(prepared(name, graph).specs[technique]), SWEEPS[technique]
     for value in VALUES:
-        made = columns(nearly.model.estimate(graph, "pagerank", f"{technique}:{SWEEPS[technique]}={value}"), exact)
+        made = columns(nearly.model.estimate(graph, "pagerank", turned(base, knob, value)[0]), exact)
         shown = ("modelled_speedup", "transactions", "simd_efficiency", "shared_hits")
-        table.rows.append({SWEEPS[technique]: value, **{key.replace("_", " "): made[key] for key in shown}})
+        table.rows.append({knob: value, **{key.replace("_", " "): made[key] for key in shown}})
     return table

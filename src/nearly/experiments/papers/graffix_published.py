@@ -17,7 +17,7 @@ FIGURES = {
     "cluster-locality": "the threshold on the clustering coefficient",
     "normalize-degrees": "the threshold for filling degrees",
 }
-GRAPHS = ("rmat", "random", "livejournal", "road", "twitter")
+GRAPHS = ("rmat26", "random26", "LiveJournal", "USA-road", "twitter")
 
 Cells = dict[str, tuple[float, float]]  # by graph: a pair of numbers
 
@@ -67,6 +67,23 @@ normalize-degrees    42  2    46  3     5  2    38  1.5   157  4
 """
 
 
+# Tables 2-4, exact times. A line: the table's number, policy, algorithm; then for each of GRAPHS seconds.
+_EXACT = """
+2 topology sssp        37     29     2     152    231
+2 topology mst         8996   10087  3424  82     10943
+2 topology scc         21     23     7     12     37
+2 topology pagerank    12     16     1     1      18
+2 topology betweenness 15223  13127  1711  2043   21462
+3 split    sssp        6      4      0.046 12     17
+3 split    pagerank    0.914  1.180  0.452 0.130  3.000
+3 split    betweenness 587    498    66    38     827
+4 frontier sssp        19     8      0.142 25.139 53
+4 frontier pagerank    1.070  1.500  0.530 0.181  4.000
+4 frontier betweenness 872    740    98    56     1227
+"""
+GRAPROX = 20  # "close to 20%": the mean inaccuracy of Graprox, of which Graffix' is said to be half
+
+
 def _cells(numbers: list[str]) -> Cells:
     """The numbers of a line, two for each graph."""
     pairs = zip(numbers[0::2], numbers[1::2], strict=True)
@@ -87,7 +104,16 @@ def _effects() -> dict[str, dict[str, dict[str, Cells]]]:
     return tables
 
 
+def _exact() -> dict[str, dict[str, dict[str, float]]]:
+    """Seconds by policy, algorithm and graph."""
+    tables: dict[str, dict[str, dict[str, float]]] = {}
+    for _, policy, algorithm, *numbers in map(str.split, _EXACT.strip().splitlines()):
+        tables.setdefault(policy, {})[algorithm] = dict(zip(GRAPHS, map(_number, numbers), strict=True))
+    return tables
+
+
 TABLES = _effects()
+EXACT_TIMES = _exact()
 PREPROCESSING = {
     technique: _cells(numbers) for technique, *numbers in map(str.split, _PREPROCESSING.strip().splitlines())
 }

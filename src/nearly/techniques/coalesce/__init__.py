@@ -10,7 +10,12 @@
    `confluence="auto"` as is right for the algorithm. "mean" is Graffix's own rule; it and "max", "sum" or a function
    of the values of a vertex and its copies make distances anything. `every` says after how many rounds copies are
    merged, "end" whenever rounds have come to their end. Components and forests have their copies joined from the
-   start, whatever the rule.
+   start, except by "mean":
+
+   - betweenness: a vertex's dependency is the mean of its own and its copies' (else the sum);
+   - scc: the lowest ranks that reach a vertex and its copies are merged by the mean, in the first rounds of searches;
+   - mst: a vertex and its copies offer their tree the mean of their lightest weights. The forest spans all the same,
+     so its weight is an upper bound; of the other two nothing is promised.
 
 `replicate=False` leaves it at 1, an exact reordering. Betweenness by weights gets that too: its search by distance has
 no rounds in which copies could follow.
@@ -77,7 +82,8 @@ class Coalesce(Technique):
         return RENUMBERS, CopiesVertices(self.confluence), ADDS_TWO_HOP_ARCS
 
     def purpose(self, task: Task) -> str:
-        return f"{copied_arcs.purpose(task)}, {two_hop.purpose(task)}"
+        apart = ", averaged" if self.confluence == "mean" and task.traits.averages else ""
+        return f"{copied_arcs.purpose(task)}{apart}, {two_hop.purpose(task)}"
 
     def transform(self, graph: Graph, task: Task) -> GraphMap | None:
         order = forest_order(graph, self.chunk, self.slack)

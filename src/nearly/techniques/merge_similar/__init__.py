@@ -2,16 +2,18 @@
 
 Two vertices are similar when the Jaccard index of their neighbourhoods, |common| / |together|, is at least
 `jaccard`; in a directed graph that of the out-neighbourhoods and that of the in-neighbourhoods (the smaller of the
-two decides; two empty ones agree). Parallel arcs count once. The two vertices themselves are left out of both
-sets, so that neighbours with the same other neighbours are found as well. A vertex that has nothing in common with any
-other, above all one without neighbours, stays alone.
+two decides; two empty ones agree). Parallel arcs count once, and no vertex is its own neighbour. The two vertices
+themselves are left out of both sets, so that neighbours with the same other neighbours are found as well;
+`neighbours="all"` leaves them in, which is the index as the thesis writes it and never the larger one of the two. A
+vertex that has nothing in common with any other, above all one without neighbours, stays alone.
 
 Candidates come from minhash signatures cut into bands of `rows` entries (locality-sensitive hashing): vertices that
 agree in a whole band share a bucket, and each is compared with at most a few others of it: by the signatures, then
 exactly. `rows` is as large as still brings a pair right at the threshold together with probability 0.85. Bands come
-one after the other; all of them once for neighbourhoods without the vertices themselves and once with them, where
-neighbours agree. A vertex that is similar to the leader of a group, or to one that may become a leader, joins; leaders
-never join, so every member of a group is similar to its leader. Nothing depends on the number of threads.
+one after the other; all of them once for neighbourhoods without the vertices themselves and (unless
+`neighbours="all"`) once with them, where neighbours agree. A vertex that is similar to the leader of a group, or to
+one that may become a leader, joins; leaders never join, so every member of a group is similar to its leader. Nothing
+depends on the number of threads.
 
 The merged graph has a vertex per group, numbered in the leaders' order. Arcs inside a group of two or more disappear,
 self-loops of its members included; those between two groups become one, with the least weight, or, for pagerank and
@@ -57,6 +59,9 @@ class MergeSimilar(Technique):
         exact=None, low=0, high=1, above=True, words=(None,),
     )  # fmt: skip
     hashes = Knob(16, "entries of a signature; more of them miss fewer similar pairs", low=1, high=256, whole=True)
+    neighbours = Knob(
+        "others", 'which neighbours count; "all" counts the two vertices themselves too', words=("others", "all")
+    )
 
     effects = (MERGES_VERTICES,)
 
@@ -71,12 +76,12 @@ class MergeSimilar(Technique):
         summed, weighted = task.traits.measures == "amounts", task.weighted and graph.weighted
         if summed and weighted:
             forbid_negative(graph, task.algorithm, "count arcs")  # a sum might hide one
-        group = similar_groups(graph, self.jaccard, self.hashes, task.seed)
+        group = similar_groups(graph, self.jaccard, self.hashes, task.seed, self.neighbours == "all")
         return contracted(graph, group, weighted, summed)
 
 
-def similar_groups(graph: Graph, jaccard: float, hashes: int, seed: int) -> np.ndarray:
-    """For each vertex the leader of its group."""
+def similar_groups(graph: Graph, jaccard: float, hashes: int, seed: int, plain: bool = False) -> np.ndarray:
+    """For each vertex the leader of its group; `plain`: two neighbours count in each other's neighbourhood."""
     n, number = graph.n, graph.arrays.targets.dtype
     group = np.arange(n, dtype=number)
     sides = [graph, graph.reverse] if graph.directed else [graph]
@@ -87,12 +92,12 @@ def similar_groups(graph: Graph, jaccard: float, hashes: int, seed: int) -> np.n
     for i, side in enumerate(sides):
         kernels.sign_rows(*side.arrays[:2], keys[i], factors, row_cuts(side), signatures, sizes[i])
     back = sides[1].arrays[:2] if graph.directed else (np.empty(0, np.uint64), np.empty(0, number))
-    measure = kernels.Measure(*graph.rows[:2], back[0], back[1], sizes, jaccard)  # type: ignore[call-arg]
+    measure = kernels.Measure(*graph.rows[:2], back[0], back[1], sizes, jaccard, plain)  # type: ignore[call-arg]
     words, leads, tables = np.empty(n, np.uint64), np.zeros(n, np.bool_), _tables(n, number)
     buckets, found = kernels.Buckets(np.empty(n, number), np.empty(n, number)), np.empty(n, number)
     least = np.uint64(_least_agreement(jaccard, hashes))
     rows = band_rows(jaccard, hashes)
-    for closed in (False, True):
+    for closed in (False,) if plain else (False, True):
         if closed:
             for i in range(len(sides)):
                 kernels.sign_selves(keys[i], factors, signatures)

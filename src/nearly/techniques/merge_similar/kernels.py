@@ -40,6 +40,7 @@ class Measure(NamedTuple):
     back_targets: np.ndarray
     sizes: np.ndarray  # uint64[2, n]: different neighbours of each vertex, in the graph and in the reverse
     jaccard: float  # the least index of similar ones
+    plain: bool  # whether two neighbours count in each other's neighbourhood
 
 
 class Buckets(NamedTuple):
@@ -144,8 +145,8 @@ def agreement(signatures, a, b):
 
 
 @kernel
-def overlap(offsets, targets, size, a, b):
-    """How many neighbours a and b have in common and how many together, a and b themselves left out."""
+def overlap(offsets, targets, size, plain, a, b):
+    """How many neighbours a and b have in common and how many together, a and b themselves left out unless `plain`."""
     i, j = offsets[a], offsets[b]
     end_i, end_j = offsets[a + U1], offsets[b + U1]
     common, last = U0, a
@@ -156,7 +157,9 @@ def overlap(offsets, targets, size, a, b):
             last = x
         i += np.uint64(x <= y)
         j += np.uint64(y <= x)
-    inside = np.uint64(has_arc(offsets, targets, a, b)) + np.uint64(has_arc(offsets, targets, b, a))
+    inside = U0
+    if not plain:
+        inside = np.uint64(has_arc(offsets, targets, a, b)) + np.uint64(has_arc(offsets, targets, b, a))
     return common, size[a] + size[b] - inside - common
 
 
@@ -173,11 +176,11 @@ def similar(measure, a, b):
     sizes, jaccard = measure.sizes, measure.jaccard
     if too_uneven(sizes[0], a, b, jaccard) or too_uneven(sizes[1], a, b, jaccard):
         return False
-    common, together = overlap(measure.offsets, measure.targets, sizes[0], a, b)
+    common, together = overlap(measure.offsets, measure.targets, sizes[0], measure.plain, a, b)
     if together and np.float64(common) / np.float64(together) < jaccard:
         return False
     if measure.back_offsets.size:
-        shared, together = overlap(measure.back_offsets, measure.back_targets, sizes[1], a, b)
+        shared, together = overlap(measure.back_offsets, measure.back_targets, sizes[1], measure.plain, a, b)
         if together and np.float64(shared) / np.float64(together) < jaccard:
             return False
         common += shared

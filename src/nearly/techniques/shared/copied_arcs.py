@@ -1,7 +1,8 @@
 """A graph in which some vertices have copies that hold part of their arcs, built from arcs in any order.
 
 Searches, pagerank and betweenness work on copies (`nearly.engine.transform.replicas`), and mst joins them from the
-start. For components an arc each way between a vertex and its copy says all there is to say. Where the graph is read
+start. For components an arc each way between a vertex and its copy says all there is to say, unless values are to be
+merged by their mean and the algorithm can do that. Where the graph is read
 as undirected it stays so: an edge is between the copies that hold its two arcs.
 """
 
@@ -61,7 +62,7 @@ def heads(rows: Graph, task: Task, src: np.ndarray) -> np.ndarray:
 def with_copies(graph: Graph, task: Task, place: np.ndarray, copies: Copies, arcs: NewArcs) -> GraphMap:
     """The graph of these arcs on `copies.n` vertices, and the way back."""
     require((32 + arcs.weights.itemsize) * arcs.src.size, "a graph with copies of vertices")
-    joined = task.traits.copies == "joined"
+    joined = task.traits.copies == "joined" and not (copies.merge == "mean" and task.traits.averages)
     if joined and copies.slot.size:
         src, dst = (
             np.concatenate([arcs.src, copies.of, copies.slot]),
