@@ -63,6 +63,10 @@ def broken(drawn, got, exact):
     judge = ALGORITHMS.get(drawn.algorithm).judge
     if got.guarantee == "exact" and (judge is not judges.COMMUNITIES or of_one_size(drawn.graph.weights)):
         yield from tampered(drawn.algorithm, drawn.graph, got.values)
+    elif got.guarantee == "certified" and judge is judges.PATHS:
+        wrong = got.values.copy()
+        wrong[drawn.arguments["source"]] = 1
+        yield wrong
     elif got.guarantee == "certified":
         yield got.values + (1.0 + got.bound)
     elif got.guarantee in ("upper bound", "lower bound") and judge is judges.PATHS:

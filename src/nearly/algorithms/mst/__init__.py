@@ -18,7 +18,8 @@ from nearly.accuracy.judges import FORESTS
 from nearly.algorithms.connected_components import afforest
 from nearly.algorithms.mst.boruvka import boruvka
 from nearly.algorithms.mst.certificate import certificate
-from nearly.algorithms.mst.keys import arcs_in, ascending, given_order, keys_of, total_weight
+from nearly.algorithms.mst.kernels import plant
+from nearly.algorithms.mst.keys import arcs_in, ascending, ends_of, given_order, keys_of, total_weight
 from nearly.algorithms.mst.kruskal import filter_kruskal
 from nearly.algorithms.shared.labels import count_labels
 from nearly.algorithms.shared.weights import run_uses_weights, uses_weights, weight_range
@@ -92,6 +93,9 @@ def completed(run: Run, view: Graph, weighted: bool, arcs: np.ndarray) -> np.nda
     planted = run.map.arcs_given(arcs)
     if run.map.place is not None:  # ends have other numbers there, so an edge may be its other arc
         planted = arcs_in(view, view, ascending(planted, view.m), weighted)
+    joins = np.empty(planted.size, np.bool_)  # trees that do not see the same edges may have closed a cycle
+    plant(*ends_of(view, planted), np.arange(view.n, dtype=view.arrays.targets.dtype), joins)
+    planted = planted[joins]
     if planted.size == view.n - count_components(run, view):
         return planted
     found: list[np.ndarray] = []

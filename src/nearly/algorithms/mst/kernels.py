@@ -216,10 +216,10 @@ def kruskal_in_rows(rows, only, parent, tree, size, stop):
 
 
 @kernel
-def plant(tail, head, parent):
-    """Unite the ends of edges that are known to be in the forest."""
+def plant(tail, head, parent, joins):
+    """Unite the ends of edges; into `joins`, whether each joined two trees rather than closing a cycle."""
     for i in range(np.uint64(tail.size)):
-        unite(parent, np.uint64(tail[i]), np.uint64(head[i]))
+        joins[i] = unite(parent, np.uint64(tail[i]), np.uint64(head[i]))
 
 
 @kernel

@@ -72,9 +72,9 @@ def filter_kruskal(
     if planted is not None:
         size = np.uint64(planted.size)
         tree[:size] = planted
-        plant(*ends_of(graph, planted), parent)
+        plant(*ends_of(graph, planted), parent, np.empty(planted.size, np.bool_))
     if copies is not None:
-        plant(copies.of, copies.slot, parent)
+        plant(copies.of, copies.slot, parent, np.empty(copies.of.size, np.bool_))
     if planted is not None or copies is not None:
         run.launch(compress, parent, cursor(), run.threads, run.stop)
     levels = _levels(graph, keys, parent)

@@ -89,7 +89,8 @@ def distance_factors(
     low = 1.0 if low == np.inf else low
     if distances[source] != 0 or not _attained(graph, source, distances, _scaled(graph, weights, low)):
         low = 0.0
-    return low, float(found[0]) or 1.0
+    spare = float(slack(distances))  # more than rounding was allowed for
+    return low / (1 + spare), (float(found[0]) or 1.0) * (1 + spare)
 
 
 def _scaled(graph: Graph, weights: np.ndarray | None, factor: float) -> np.ndarray:

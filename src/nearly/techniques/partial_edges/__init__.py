@@ -27,6 +27,7 @@ unbiased estimate (Tsourakakis, Kang, Miller and Faloutsos, "DOULION", KDD 2009)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -70,7 +71,7 @@ class PartialEdges(Technique):
         return self.select == "random" and bool(self.redraw) and anew
 
     def visits(self, round: int) -> Visits | None:
-        return Visits(min(1.0, self.keep * self.growth ** min(round, 1024)))
+        return Visits(math.exp(min(0.0, math.log(self.keep) + round * math.log(self.growth))))
 
     def make_rounds(self, run: Run, goal: Any) -> Any:
         """PageRank's rounds by draws, where a choice is not made once."""
