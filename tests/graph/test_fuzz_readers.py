@@ -18,7 +18,7 @@ from nearly import Graph, NearlyError
 
 BUDGET = 64 << 20
 LEEWAY = 512 << 10  # KiB: the budget, and what compiling a kernel takes
-EXTENSIONS = ["txt", "csv", "mtx", "gr", "graph", "npz", "parquet"]
+EXTENSIONS = ["txt", "csv", "mtx", "gr", "graph", "npz", "parquet", "sg", "wsg"]
 WORDS = [
     b"0", b"1", b"2", b"7", b"-1", b"1e5", b"nan", b"inf", b"0.5", b"99999999999", b"18446744073709551616", b"1" * 400,
     b" ", b"\t", b",", b",,", b"\n", b"\r\n", b"\n\n", b"\x00", b"\xff", b"\xef\xbb\xbf", b"#", b"%", b"c ", b"a ",
@@ -63,13 +63,15 @@ def specimens() -> dict[str, list[bytes]]:
     src, dst = rng.integers(0, 12, (2, 40))
     plain = Graph.from_edges(src, dst, n=14)
     weighted = Graph.from_edges(src, dst, rng.random(40), n=14, directed=False)
+    whole = Graph.from_edges(src, dst, rng.integers(0, 9, 40), n=14, directed=False)
     named = Graph._trusted(weighted.arrays, False, np.array([f"v{i:02}" for i in range(14)]))
     sparse = Graph._trusted(plain.arrays, True, np.arange(14) ** 3 + 2)
     found: dict[str, list[bytes]] = {}
     for extension in EXTENSIONS:
         if extension in ("gr", "graph"):
             continue
-        found[extension] = [_bytes_of(g, extension) for g in (plain, weighted, named, sparse)]
+        kinds = (plain, whole) if extension in ("sg", "wsg") else (plain, weighted, named, sparse)
+        found[extension] = [_bytes_of(g, extension) for g in kinds]
     arcs = list(zip((plain.arc_sources() + 1).tolist(), (plain.targets + 1).tolist()))
     found["gr"] = ["\n".join(["c x", f"p sp 14 {len(arcs)}", *(f"a {u} {v} 3" for u, v in arcs), ""]).encode()]
     rows = [[] for _ in range(14)]
@@ -123,7 +125,7 @@ def fuzz(place: Path, extension: str, seed: int, count: int) -> None:
     for _ in range(count):
         specimen = specimens()[extension][int(rng.integers(len(specimens()[extension])))]
         data = mutated(specimen, rng)
-        if extension not in ("npz", "parquet") and rng.random() < 0.2:
+        if extension not in ("npz", "parquet", "sg", "wsg") and rng.random() < 0.2:
             packed = gzip.compress(data, 1)
             data = mutated(packed, rng) if rng.random() < 0.5 else packed
         path.write_bytes(data)

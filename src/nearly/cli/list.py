@@ -45,6 +45,8 @@ ABOUT_FORMATS = {
     "mtx": "Matrix Market coordinates",
     "gr": "DIMACS shortest path",
     "metis": "METIS adjacency lists",
+    "sg": "the GAP benchmark suite's, without weights and ids",
+    "wsg": "the GAP benchmark suite's, with whole weights",
 }
 
 

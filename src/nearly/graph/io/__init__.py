@@ -26,6 +26,7 @@ EXTENSIONS = {
     ".txt": "text", ".el": "text", ".wel": "text", ".edges": "text", ".tsv": "text",
     ".mtx": "mtx", ".gr": "gr", ".graph": "metis", ".metis": "metis",
     ".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".npz": "npz",
+    ".sg": "sg", ".wsg": "wsg",
 }  # fmt: skip
 READERS = {
     "text": ("nearly.graph.io.edge_list", "read_edge_list"),
@@ -35,6 +36,8 @@ READERS = {
     "csv": ("nearly.graph.io.tables", "read_csv"),
     "parquet": ("nearly.graph.io.tables", "read_parquet"),
     "npz": ("nearly.graph.io.npz", "read_npz"),
+    "sg": ("nearly.graph.io.gap", "read_sg"),
+    "wsg": ("nearly.graph.io.gap", "read_wsg"),
 }
 WRITERS = {
     "text": ("nearly.graph.io.edge_list", "write_edge_list"),
@@ -42,8 +45,10 @@ WRITERS = {
     "mtx": ("nearly.graph.io.matrix_market", "write_matrix_market"),
     "parquet": ("nearly.graph.io.tables", "write_parquet"),
     "npz": ("nearly.graph.io.npz", "write_npz"),
+    "sg": ("nearly.graph.io.gap", "write_sg"),
+    "wsg": ("nearly.graph.io.gap", "write_wsg"),
 }
-_PLAIN_ONLY = ("parquet", "npz")  # they hold their own compression, or must not be compressed at all
+_PLAIN_ONLY = ("parquet", "npz", "sg", "wsg")  # they hold their own compression, or must not be compressed at all
 
 
 def read(  # noqa: PLR0913
@@ -66,11 +71,12 @@ def read(  # noqa: PLR0913
     ----------
     path : str or os.PathLike
         The file; its extension (before a `.gz`) says the format: .txt .el .wel .edges .tsv (edge list), .mtx
-        (Matrix Market), .gr (DIMACS shortest path), .graph (METIS), .csv and .parquet (edge tables), .npz (ours).
+        (Matrix Market), .gr (DIMACS shortest path), .graph (METIS), .csv and .parquet (edge tables), .npz (ours),
+        .sg and .wsg (GAP).
     directed : bool, optional
         When left out, what the file says about itself, else True. False stores each edge both ways. An undirected
         file's edges go both ways even with True.
-    format : {"text", "mtx", "gr", "metis", "csv", "parquet", "npz"}, optional
+    format : {"text", "mtx", "gr", "metis", "csv", "parquet", "npz", "sg", "wsg"}, optional
         The format, where the extension does not tell.
     duplicates : {"keep", "first", "min", "sum"}, optional
         What becomes of parallel edges; "min" and "sum" speak of their weights. When left out it is "first", and
@@ -136,8 +142,9 @@ def write(
         The graph.
     path : str or os.PathLike
         The file; its extension says the format: .npz (ours, memory-mappable), .txt .el .wel .edges .tsv (edge
-        list), .csv and .parquet (edge tables), .mtx (Matrix Market); text ones may end in .gz.
-    format : {"text", "csv", "mtx", "parquet", "npz"}, optional
+        list), .csv and .parquet (edge tables), .mtx (Matrix Market), .sg and .wsg (GAP; without ids); text ones may
+        end in .gz.
+    format : {"text", "csv", "mtx", "parquet", "npz", "sg", "wsg"}, optional
         The format, where the extension does not tell.
     progress : callable, optional
         Called as `progress(stage, done, total)`.
