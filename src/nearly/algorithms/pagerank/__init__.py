@@ -3,14 +3,15 @@
 Returns float64 ranks, which sum to 1 (with `dangling="leak"` to less). `.residual` is ||x - F(x)||_1 for one round's
 map F, computed in float64 on the input graph, and `.bound` = residual / (1 - damping) bounds ||x - x*||_1,
 because F brings any two vectors nearer by the factor `damping` in that norm.
-Method: power iteration by pulling over in-arcs (Page, Brin, Motwani and Winograd, 1999); no float atomics, partial
-sums in a fixed order. The surfer follows an arc with probability `damping`, in proportion to its weight, and
-else jumps to a vertex drawn from `personalization`; at a dangling vertex (no arc, or only arcs of weight 0) the surfer
-always jumps, or with `dangling="leak"` disappears. Rounds end when one changes the ranks by at most `tol`,
-in the sum of absolute changes (`norm="l1"`) or in the largest (`norm="max"`).
+Method: rounds by pulling over in-arcs (Page, Brin, Motwani and Winograd, 1999), in place and combined
+(`in_place`); no float atomics, partial sums in a fixed order. The surfer follows an arc with probability `damping`,
+in proportion to its weight, and else jumps to a vertex drawn from `personalization`; at a dangling vertex (no arc, or
+only arcs of weight 0) the surfer always jumps, or with `dangling="leak"` disappears. Rounds end when one more would
+change the ranks by at most `tol`, in the sum of absolute changes (`norm="l1"`) or in the largest (`norm="max"`).
 
 problem       the map F and what is asked for
-sweeps        rounds over all vertices (the default)
+in_place      rounds in place, the past ones combined (the default)
+sweeps        plain rounds over all vertices (other policies, and techniques that change rounds)
 residuals     rounds over what changed (policy "frontier")
 components    one strongly connected component at a time (method="components" or "stic-d")
 certificate   one exact sweep
@@ -24,6 +25,7 @@ import numpy as np
 
 from nearly.accuracy.judges import RANKS
 from nearly.algorithms.pagerank.certificate import certificate, residual_of
+from nearly.algorithms.pagerank.in_place import InPlace
 from nearly.algorithms.pagerank.problem import Problem, RankGoal, arc_totals
 from nearly.algorithms.pagerank.residuals import Residuals
 from nearly.algorithms.pagerank.sweeps import Sweeps
@@ -138,12 +140,16 @@ def pagerank(  # noqa: PLR0913
 
 
 def rounds_of(run: Run, goal: RankGoal) -> Any:
-    """Plain rounds: over all vertices, or over what changed."""
+    """Rounds in place, or what a policy asks for: over all vertices at once, or over what changed."""
     if run.device != "cpu":
         from nearly.algorithms.pagerank import cuda
 
         return cuda.rounds_of(run, goal)
-    return (Residuals if run.policy == "frontier" else Sweeps)(run, goal)
+    if run.policy == "frontier":
+        return Residuals(run, goal)
+    visited = any(technique.visits(0) is not None for technique in run.techniques)
+    special = run.mapped is not None and run.mapped.special
+    return Sweeps(run, goal) if run.policy != "auto" or special or visited else InPlace(run, goal)
 
 
 def by_components(run: Run, goal: RankGoal, method: str) -> Any:

@@ -5,7 +5,8 @@ half the cache. The iterate is kept as x = base + e with a float64 base and a fl
 to base + (F(base) - base) + L(e), L being F's linear part: the next e is r + L(e) with a fixed r. At first base = 0.
 When the changes come close to e's rounding, e is added to the base, one float64 sweep gives the new r, and e starts
 again, small: the float32 digits now resolve the small remainder. So all but a sweep or two run in float32 whatever
-`tol` is. A small graph stays in float64, and many rounds are one compiled call.
+`tol` is. A small graph stays in float64. Techniques that change what a round does work with these sweeps, and so do
+policies; the default is `in_place`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.pagerank.problem import SINGLE, RankGoal, Ranks, in_order, settle
-from nearly.algorithms.pagerank.small import ROUNDS, SMALL, PlayedRounds, play_rounds
 from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.base.unsigned import U1, piece_bounds
 from nearly.engine.primitives import PIECES
@@ -39,8 +39,6 @@ class Sweeps:
         self.base: np.ndarray | None = None
         self.state = problem.ranks(goal.start.astype(self.dtype))
         self.size = 1.0  # bounds the L1 norm of e
-        plain = not run.techniques and (run.mapped is None or not run.mapped.special)
-        self.small = graph.n + graph.m < SMALL and run.policy == "auto" and plain
         self.done = self.used_up = False
         self.rounds, self.fresh, self.ripe = 0, True, False
         alone = run.mapped is not None and run.mapped.clusters is not None and problem.copies is None
@@ -57,22 +55,7 @@ class Sweeps:
             return None
         if self.used_up:
             return [self._rebase()]
-        return self._small_rounds() if self.small else [self._sweep()]
-
-    def _small_rounds(self) -> Sequence[Did]:
-        """Rounds in one compiled call, until one is the last or the last that the digits could resolve."""
-        graph, state, leak = self.problem.graph, self.state, self.problem.leak
-        size = float(np.abs(state.rank).max()) if self.largest else self.size
-        rounding = 2 * _EPSILON[self.dtype] * size
-        enough = max(self.tol - rounding, 2 * rounding / (1 - self.problem.damping))
-        done = np.empty((min(ROUNDS, self.run.rounds_left), 2))
-        offsets, targets, _ = graph.reverse.arrays
-        wanted = np.array([-1.0, enough] if self.largest else [enough, -1.0])
-        count = self.run.launch(play_rounds, offsets, targets, state, leak, wanted, done)
-        if count % 2:
-            self.state = state.turned()
-        self._judge(graph.m, *done[count - 1].tolist())
-        return PlayedRounds(done[:count], graph, self.largest)
+        return [self._sweep()]
 
     def _sweep(self) -> Did:
         state, problem = self.state, self.problem

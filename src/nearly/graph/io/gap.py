@@ -108,10 +108,8 @@ def _write(graph: Graph, file: BinaryIO, progress: Progress, arcs_of: Any) -> No
     sides = (graph, graph.reverse) if graph.directed else (graph,)
     for done, side in enumerate(sides):
         progress("writing", done, len(sides))
-        file.write(memoryview(np.ascontiguousarray(side.arrays.offsets.astype("<i8"))).cast("B"))
-        arcs = arcs_of(side)
-        if arcs.size:
-            file.write(memoryview(arcs.view(np.uint8)))
+        for array in (side.arrays.offsets.astype("<i8"), arcs_of(side)):
+            file.write(array.view(np.uint8).data)
 
 
 def _with_weights(side: Graph) -> np.ndarray:
