@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.accuracy.judges import PATHS
+from nearly.algorithms.shared.level_search import UNREACHED, LevelSearch
 from nearly.algorithms.shared.shortest_paths import shortest_path_certificate, smallest_parents
 from nearly.base.arguments import flag, vertex
 from nearly.base.atomics import atomic_min
@@ -24,8 +25,6 @@ from nearly.engine.devices import DEVICES
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
-
-UNREACHED = np.uint32(2**32 - 1)
 
 
 class BfsResult(Result):
@@ -114,6 +113,9 @@ def bfs(run: Run, source: int, *, idempotent: bool = False) -> BfsResult:
 
 def search(run: Run, source: int, idempotent: bool = False) -> tuple[bool, np.ndarray]:
     """Whether the search from a given vertex came to its end, and the levels in the graph worked on."""
+    if run.direct and (run.mapped is None or not run.mapped.special):
+        found = LevelSearch(run, run.graph, source if run.mapped is None else run.mapped.vertex(source))
+        return run.enact(found.step), found.level.view(np.int32)
     level = np.full(run.graph.n, UNREACHED, np.uint32)
     begin = run.at(source)
     level[begin] = 0
