@@ -36,22 +36,22 @@ class Flow(NamedTuple):
 
 
 @kernel(fastmath=SUM_ORDER_FREE)
-def sum_arcs(targets, both, start, end, low, width, half):
-    """What arrives along arcs [start, end), the piece [low, low + width) handing on what it does now."""
+def sum_arcs(targets, both, start, end, low, high, half):
+    """What arrives along arcs [start, end), the piece [low, high) handing on what it does now."""
     total = both.dtype.type(0)
     for e in range(start, end):
         u = targets[e]
-        total += both[u + half] if u - low < width else both[u]
+        total += both[u + half] if low <= u < high else both[u]
     return total
 
 
 @kernel(fastmath=SUM_ORDER_FREE)
-def sum_weighted(targets, weights, both, start, end, low, width, half):
+def sum_weighted(targets, weights, both, start, end, low, high, half):
     """The same where arcs carry a share in proportion to their weights."""
     total = both.dtype.type(0)
     for e in range(start, end):
         u = targets[e]
-        given = both[u + half] if u - low < width else both[u]
+        given = both[u + half] if low <= u < high else both[u]
         total += given * weights[e]
     return total
 
@@ -62,7 +62,7 @@ def sweep_piece(flow, spread, old, new, cuts, p):
     offsets, targets, weights, both, past, inverse, fixed, teleport = flow
     n, low, high = np.uint64(inverse.size), cuts[p], cuts[p + U1]
     kind, own = targets.dtype.type, both.dtype.type
-    first, width, half = kind(low), kind(high - low), kind(n)
+    first, beyond, half = kind(low), kind(high), kind(n)
     change, largest, more, loose = 0.0, 0.0, 0.0, 0.0
     last_fixed, last_teleport, weighted = np.uint64(fixed.size - 1), np.uint64(teleport.size - 1), weights.size > 0
     for v in range(low, high):
@@ -70,9 +70,9 @@ def sweep_piece(flow, spread, old, new, cuts, p):
         while start < end:
             stop = min(end, start + _BLOCK)
             if weighted:
-                total += sum_weighted(targets, weights, both, start, stop, first, width, half)
+                total += sum_weighted(targets, weights, both, start, stop, first, beyond, half)
             else:
-                total += sum_arcs(targets, both, start, stop, first, width, half)
+                total += sum_arcs(targets, both, start, stop, first, beyond, half)
             start = stop
         rank = own(fixed[min(v, last_fixed)] + spread * teleport[min(v, last_teleport)] + total)
         step = np.float64(rank) - np.float64(past[old, v])

@@ -1,0 +1,104 @@
+"""PageRank's rounds in place: the right ranks, in fewer rounds than plain ones, whatever happens on the way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import nearly
+from nearly import Graph
+from nearly.algorithms.pagerank import in_place
+from nearly.algorithms.pagerank.in_place import InPlace
+from nearly.algorithms.pagerank.in_place_kernels import AT, BEFORE, CHECK, HELD, WAIT
+from nearly.algorithms.pagerank.problem import Problem, RankGoal
+from nearly.engine.run import Run
+
+pytestmark = pytest.mark.small
+
+
+def solved(g, damping, teleport, leak, weights):
+    """The ranks by solving the equations."""
+    matrix = np.zeros((g.n, g.n))
+    np.add.at(matrix, (g.targets.astype(int), g.arc_sources().astype(int)), g.weights if weights else 1.0)
+    totals = matrix.sum(0)
+    matrix = np.divide(matrix, totals, out=np.zeros_like(matrix), where=totals > 0)
+    if not leak:
+        matrix[:, totals == 0] = teleport[:, None]
+    ranks = np.linalg.solve(np.eye(g.n) - damping * matrix, (1 - damping) * teleport)
+    return ranks if leak else ranks / ranks.sum()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_equations_are_solved(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 40))
+    src, dst = np.floor(n * rng.random((2, int(rng.integers(0, 5 * n)))) ** rng.choice([1, 3])).astype(int)
+    weighted, leak = bool(seed % 2), bool(seed % 3 == 0)
+    g = Graph.from_edges(src, dst, rng.integers(0, 9, src.size), n=n, directed=bool(seed % 5))
+    teleport = rng.random(n) if seed % 4 == 0 else np.ones(n)
+    damping = float(rng.choice([0.5, 0.85, 0.99]))
+    got = nearly.pagerank(
+        g, damping=damping, tol=1e-13, dangling="leak" if leak else "redistribute", weights=weighted,
+        personalization=teleport if seed % 4 == 0 else None,
+    )  # fmt: skip
+    right = solved(g, damping, teleport / teleport.sum(), leak, weighted)
+    assert np.abs(got.values - right).sum() < 1e-10 / (1 - damping)
+    assert got.certificate().ok
+
+
+def test_fewer_rounds_than_plain_ones():
+    for g in (nearly.generate.grid(40, 40, seed=1, weights=None), nearly.generate.rmat(10, 8, seed=1)):
+        for tol in (1e-4, 1e-8):
+            ours, plain = nearly.pagerank(g, tol=tol), nearly.pagerank(g, tol=tol, policy="topology")
+            assert ours.rounds < plain.rounds
+            assert np.abs(ours.values - plain.values).sum() < 20 * tol
+
+
+def test_float32_starts_again_from_a_base(monkeypatch):
+    monkeypatch.setattr(in_place, "SINGLE", 0)
+    monkeypatch.setattr(in_place, "SMALL", 0)
+    g = nearly.generate.rmat(9, 8, seed=3)
+    for leak in ("redistribute", "leak"):
+        got = nearly.pagerank(g, tol=1e-11, dangling=leak)
+        assert got.guarantee == "exact"
+        assert got.certificate().ok
+        assert np.abs(got.values - nearly.pagerank(g, tol=1e-13, dangling=leak, policy="topology").values).sum() < 1e-9
+
+
+def test_plain_sweeps_finish_what_does_not_end(monkeypatch):
+    monkeypatch.setattr(in_place, "_ENOUGH", 2)
+    monkeypatch.setattr(in_place, "_ROUNDS", 1)
+    g = nearly.generate.grid(8, 9, seed=1, weights=None)
+    got = nearly.pagerank(g, tol=1e-10)
+    assert got.rounds > 20
+    assert got.guarantee == "exact"
+    assert got.certificate().ok
+
+
+def test_a_combination_without_gain_is_taken_back():
+    g = nearly.generate.rmat(7, 4, seed=1)
+    goal = RankGoal(Problem(g, 0.85, np.full(1, 1 / g.n), False, None), np.full(g.n, 1 / g.n), 1e-10, "l1")
+    run = Run(g)
+    run.max_rounds = 1000
+    rounds = InPlace(run, goal)
+    before = rounds.flow.past[0].copy()
+    rounds.flow.past[1], rounds.marks[AT] = before[::-1], 1  # as if it had been a combination
+    rounds._begin()
+    rounds.marks[CHECK], rounds.numbers[BEFORE] = 1, 0.0
+    rounds.run.max_rounds = 1
+    rounds.step()
+    assert (rounds.marks[AT], rounds.marks[HELD], rounds.marks[WAIT]) == (0, 1, 10)
+    assert np.array_equal(rounds.flow.past[0], before)
+    assert rounds.numbers[0] == pytest.approx(before.sum())
+
+
+def test_pieces_depend_on_the_graph_alone():
+    g = nearly.generate.rmat(14, 8, seed=1)
+    cuts, phases = in_place.pieces_of(g)
+    assert phases == in_place.PHASES
+    assert (cuts.size - 1) % phases == 0
+    assert cuts[0] == 0
+    assert cuts[-1] == g.n
+    for policy in ("auto", "topology"):
+        one, two = (nearly.pagerank(g, threads=k, policy=policy).values for k in (1, 2))
+        assert one.tobytes() == two.tobytes()
