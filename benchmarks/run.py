@@ -23,6 +23,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help=f"any of {', '.join(parts)}")
     parser.add_argument("--scale", type=int, default=20, help="size of the generated graphs (2**scale vertices)")
     parser.add_argument("--data", type=Path, help="a folder of real graphs to measure as well")
+    parser.add_argument("--gap", type=Path, metavar="FOLDER", help="the folder of GAP's programs, built (part gap)")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--only", default="", help="only rows whose name contains this")
     parser.add_argument("--record", action="store_true", help="put the tables into the files of recorded figures")

@@ -1,0 +1,131 @@
+"""GAP's C++ programs beside ours, where `--gap FOLDER` holds them built: the same graphs, sources and threads.
+
+Graphs are handed over as .sg and .wsg files in a temporary folder. GAP's programs time their own kernels and print
+the seconds, without reading and building; ours are the seconds of a call. Both sides take turns, source by source, and
+the median over all sources and turns counts. A ratio is GAP's time divided by ours: above 1, ours is faster. GAP's
+own default is 1 for sssp's delta; the figure it gets here is the best of several, as its users would choose it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from part_algorithms import graphs
+
+import nearly
+from nearly import Graph
+from nearly.graph.generate import with_weights
+
+SOURCES, TOLERANCE = 8, 1e-4
+DELTAS = (1, 16, 256, 4096, 65536)
+PROGRAMS = ("bfs", "cc", "sssp", "pr", "bc", "tc")
+TRIAL = re.compile(r"Trial Time:\s+([0-9.]+)")
+
+
+def run(options: Namespace) -> str:
+    if options.gap is None:
+        return "### Against GAP\n\nNot measured: `--gap FOLDER` says where GAP's programs are.\n"
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, g in graphs(options):
+            if any(options.only in f"{name}/{program}" for program in PROGRAMS):
+                rows.append(measure_graph(name, g, options, Path(folder)))
+    return _table(rows)
+
+
+def measure_graph(name: str, g: Graph, options: Namespace, folder: Path) -> dict[str, Any]:
+    """GAP's time over ours, by program; the seconds are printed."""
+    weighted = g if g.weighted else with_weights(g)
+    bare = Graph(g.offsets, g.targets, directed=g.directed)
+    files = {"sg": folder / f"{name}.sg", "wsg": folder / f"{name}.wsg", "both": folder / f"{name}-both.sg"}
+    bare.save(files["sg"])
+    weighted.save(files["wsg"])
+    simple = _simple(bare)
+    simple.save(files["both"])
+    chosen = np.random.default_rng(5).choice(np.flatnonzero(g.out_degrees > 0), SOURCES)
+    sources = [int(v) for v in chosen]
+    row: dict[str, Any] = {"graph": f"{name}, {g.m:,} arcs"}
+    for program in PROGRAMS:
+        if options.only in f"{name}/{program}":
+            ours, theirs = _measure(program, (bare, weighted, simple), files, sources, options)
+            row[program] = theirs / ours
+            print(f"{name:<20} {program:<5} ours {ours:.5f} s, GAP {theirs:.5f} s, {theirs / ours:.2f}x", flush=True)
+    for path in files.values():
+        path.unlink()
+    return row
+
+
+def _simple(g: Graph) -> Graph:
+    """The graph without directions and loops, as GAP's triangle count wants it."""
+    both = g.symmetrized()
+    return Graph.from_edges(both.arc_sources(), both.targets, n=g.n, directed=False, self_loops="drop")
+
+
+def _measure(
+    program: str, given: tuple[Graph, Graph, Graph], files: dict[str, Path], sources: list[int], options: Namespace
+) -> tuple[float, float]:
+    bare, weighted, simple = given
+    calls: dict[str, tuple[Callable[[int], Any], Path, list[str]]] = {
+        "bfs": (lambda s: nearly.bfs(bare, s), files["sg"], []),
+        "cc": (lambda s: nearly.connected_components(bare), files["sg"], []),
+        "sssp": (lambda s: nearly.sssp(weighted, s), files["wsg"], []),
+        "pr": (
+            lambda s: nearly.pagerank(bare, tol=TOLERANCE), files["sg"], ["-i", "1000", "-t", f"{TOLERANCE:g}"],
+        ),
+        "bc": (lambda s: nearly.betweenness(bare, sources=[s]), files["sg"], ["-i", "1"]),
+        "tc": (lambda s: nearly.triangle_count(simple), files["both"], []),
+    }  # fmt: skip
+    ours, path, arguments = calls[program]
+    rooted = program in ("bfs", "sssp", "bc")
+    tries = sources if rooted else sources[: max(options.repeat, 3)]
+    if program == "sssp":
+        timed = {d: _trials(options, program, path, ["-d", str(d)], tries[0], 2) for d in DELTAS}
+        arguments = ["-d", str(min(timed, key=lambda d: min(timed[d])))]
+    ours(tries[0])  # compiles, and builds what the graph keeps
+    mine, theirs = [], []
+    for source in tries:
+        theirs += _trials(options, program, path, arguments, source if rooted else None, 2)
+        mine += [ours(source).seconds for _ in range(2)]
+    return statistics.median(mine), statistics.median(theirs)
+
+
+def _trials(
+    options: Namespace, program: str, path: Path, arguments: list[str], source: int | None, count: int
+) -> list[float]:
+    """The seconds that GAP's program prints."""
+    rooted = [] if source is None else ["-r", str(source)]
+    done = subprocess.run(
+        [options.gap / program, "-f", path, "-n", str(count), *rooted, *arguments],
+        capture_output=True, text=True, check=True, env={**os.environ, "OMP_NUM_THREADS": str(nearly.get_threads())},
+    )  # fmt: skip
+    return [float(found) for found in TRIAL.findall(done.stdout)]
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    found = [program for program in PROGRAMS if any(program in row for row in rows)]
+    lines = [
+        "### GAP's time divided by ours",
+        "",
+        "| graph | " + " | ".join(found) + " |",
+        "|---" * (len(found) + 1) + "|",
+    ]
+    for row in rows:
+        lines.append(f"| {row['graph']} | " + " | ".join(f"{row[p]:.2f}x" if p in row else "-" for p in found) + " |")
+    cells = {p: [row[p] for row in rows if p in row] for p in found}
+    means = {p: statistics.geometric_mean(values) for p, values in cells.items()}
+    lines.append("| geometric mean | " + " | ".join(f"{means[p]:.2f}x" for p in found) + " |")
+    every = [x for p in found for x in cells[p]]
+    without = [x for p in found if p != "tc" for x in cells[p]] or every
+    slower = sum(x < 0.95 for x in every)
+    lines += ["", f"Geometric mean {statistics.geometric_mean(every):.2f}x, without triangles "
+              f"{statistics.geometric_mean(without):.2f}x; below 0.95x in {slower} of {len(every)} cells.", ""]  # fmt: skip
+    return "\n".join(lines)
