@@ -17,6 +17,7 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import prange
 
 from nearly.accuracy.judges import PATHS
 from nearly.algorithms.bfs import UNREACHED, as_distances, search
@@ -24,8 +25,11 @@ from nearly.algorithms.shared.shortest_paths import distance_factors, shortest_p
 from nearly.algorithms.shared.weights import forbid_negative, run_uses_weights, uses_weights, weight_range
 from nearly.base.arguments import number, vertex
 from nearly.base.atomics import atomic_min
+from nearly.base.jit import parallel_kernel
+from nearly.base.unsigned import piece_bounds
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
+from nearly.engine.primitives import PIECES
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.engine.trace import Trace
@@ -88,6 +92,15 @@ def relax_whole(state, u, v, e):
     if here == NO_WAY and near != NO_WAY:
         state.overflow[0] = 1
     return False
+
+
+@parallel_kernel
+def as_lengths(distance, lengths):
+    """Whole distances as floats, infinity where there is no way."""
+    for p in prange(PIECES):
+        low, high = piece_bounds(np.uint64(distance.size), p, PIECES)
+        for v in range(low, high):
+            lengths[v] = np.inf if distance[v] == UNREACHED else np.float64(distance[v])
 
 
 def distance(state, v):
@@ -158,8 +171,8 @@ def search_by_length(run: Run, goal: SearchGoal) -> Found:
     if weight.dtype == np.uint32:
         finished, state = _search(run, begin, weight, relax_whole, goal.delta)
         if not (finished and state.overflow[0]):
-            values = state.distance.astype(np.float64)
-            values[state.distance == UNREACHED] = np.inf
+            values = np.empty(state.distance.size)
+            as_lengths(state.distance, values)
             return Found(finished, _in_units(run, values))
         run.trace = Trace()  # of the search that gives the answer
         weight = weight.astype(np.float64)
