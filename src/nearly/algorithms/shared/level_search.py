@@ -16,8 +16,10 @@ import numpy as np
 from numba import prange
 
 from nearly.base.atomics import atomic_min, fetch_add, going
+from nearly.base.intrinsics import trailing_zeros
 from nearly.base.jit import ALONE, kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1, U6, U63
+from nearly.base.unsigned import U0, U1, U6, U63, piece_bounds
+from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
@@ -155,13 +157,30 @@ def pull(offsets, targets, level, front, following, depth, counters, workers):
 
 
 @kernel
-def to_bits(queue, now, size, bits):
-    """The frontier as a bitmap."""
-    for w in range(np.uint64(bits.size)):
-        bits[w] = U0
-    for i in range(size):
-        v = np.uint64(queue[now, i])
-        bits[v >> U6] |= U1 << (v & U63)
+def word_of(level, first, depth):
+    """Which of the 64 vertices from `first` on have this level."""
+    bits = U0
+    for v in range(first, min(first + np.uint64(64), np.uint64(level.size))):
+        bits |= np.uint64(level[v] == depth) << (v & U63)
+    return bits
+
+
+@parallel_kernel
+def to_bits(level, depth, bits):
+    """The vertices of a level as a bitmap."""
+    for p in prange(PIECES):
+        low, high = piece_bounds(np.uint64(bits.size), p, PIECES)
+        for w in range(low, high):
+            bits[w] = word_of(level, w << U6, depth)
+
+
+@parallel_kernel
+def forget(level):
+    """No vertex has a level."""
+    for p in prange(PIECES):
+        low, high = piece_bounds(np.uint64(level.size), p, PIECES)
+        for v in range(low, high):
+            level[v] = UNREACHED
 
 
 @kernel
@@ -169,13 +188,11 @@ def to_queue(bits, queue, now):
     """The bitmap as a frontier."""
     count = U0
     for w in range(np.uint64(bits.size)):
-        left, v = bits[w], w << U6
+        left = bits[w]
         while left:
-            if left & U1:
-                queue[now, count] = v
-                count += U1
-            left >>= U1
-            v += U1
+            queue[now, count] = (w << U6) + trailing_zeros(left)
+            count += U1
+            left &= left - U1
     return count
 
 
@@ -198,7 +215,7 @@ def search_levels(search, back, bits, marks, may_pull, did, workers, stop):
             if not may_pull:
                 why = PULLS
                 break
-            to_bits(search.queue, half, size, bits[side])
+            to_bits(search.level, np.uint32(depth), bits[side])
             pulled = True
         depth += U1
         did[r, 0] = size
@@ -248,7 +265,8 @@ class LevelSearch:
         self.run, self.graph = run, graph
         offsets, targets, _ = graph.rows
         n, kind = graph.n, targets.dtype
-        self.level = np.full(n, UNREACHED, np.uint32)
+        self.level = np.empty(n, np.uint32)
+        forget(self.level)
         self.level[source] = 0
         queue, words = np.empty((2, n), kind), (n + 63) // 64
         queue[0, 0] = source
