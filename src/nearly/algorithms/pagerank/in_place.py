@@ -1,7 +1,7 @@
 """PageRank by rounds in place, the past ones combined: the fastest way there is here, and the default.
 
 A round takes its vertices in pieces of equal arcs. Inside a piece each vertex reads what those before it have just
-become (Gauss-Seidel), of other pieces what they were before the phase; pieces take turns in four phases. Pieces are
+become (Gauss-Seidel), of other pieces what they were before the phase; pieces take turns in a few phases. Pieces are
 cut by the graph alone, so that the answer is the same for any number of threads. Jumps hand out as much as keeps the
 sum, as in a plain round: with y = c(y) p + d A y and c(y) = (1 - d) sum(y) + d (mass on dangling vertices), any
 solution is a multiple of the ranks.
@@ -37,7 +37,6 @@ from nearly.algorithms.pagerank.in_place_kernels import (
     WAIT,
     Flow,
     play,
-    restart,
 )  # fmt: skip
 from nearly.algorithms.pagerank.problem import SINGLE, RankGoal
 from nearly.algorithms.pagerank.sweeps import Sweeps
@@ -46,7 +45,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 SMALL = 1 << 16  # arcs and vertices that are one piece
-PHASES = 4
+FEW_PHASES, MANY_PHASES = 4, 16  # more of them take fewer rounds, and are worth it where each has enough to do
 _PIECE, _PIECES = 1 << 15, 256  # arcs and vertices of a piece, at least; pieces, at most
 _AT_ONCE = 1 << 22  # arcs that rounds of one compiled call may read
 _ROUNDS, _ENOUGH = 64, 300  # rounds of one call, and rounds after which plain sweeps finish
@@ -77,16 +76,15 @@ class InPlace:
         graph, problem = goal.problem.graph, goal.problem
         self.dtype = np.dtype(np.float32 if graph.n + graph.m > SINGLE else np.float64)
         self.cuts, self.phases = pieces_of(graph.reverse)
-        state = problem.ranks(goal.start.astype(self.dtype))
-        past = np.empty((int(KEPT), graph.n), self.dtype)
-        past[0] = state.rank
-        leak = problem.leak
-        fixed = state.fixed if leak else np.zeros(1, self.dtype)
-        inverse = (state.inverse * self.dtype.type(problem.damping)).astype(self.dtype)
-        rows, both = graph.reverse.rows[:2], np.empty(2 * graph.n, self.dtype)
-        self.flow = Flow(*rows, state.weights, both, past, inverse, fixed, state.teleport)
-        self.numbers, self.marks = np.zeros(5), np.zeros(5, np.uint64)
-        self.numbers[DAMPING], self.numbers[OFFSET] = problem.damping, -1.0 if leak else 0.0
+        inverse, weights = problem.shares(self.dtype)
+        inverse *= self.dtype.type(problem.damping)
+        teleport = problem.teleport.astype(self.dtype)
+        fixed = (1 - problem.damping) * teleport if problem.leak else np.zeros(1, self.dtype)
+        past, both = np.empty((int(KEPT), graph.n), self.dtype), np.empty(2 * graph.n, self.dtype)
+        past[0] = goal.start
+        self.flow = Flow(*graph.reverse.rows[:2], weights, both, past, inverse, fixed.astype(self.dtype), teleport)
+        self.numbers, self.marks = np.zeros(6), np.zeros(5, np.uint64)
+        self.numbers[DAMPING], self.numbers[OFFSET] = problem.damping, -1.0 if problem.leak else 0.0
         self.base: np.ndarray | None = None
         self.size = 1.0  # bounds the L1 norm of e
         self.rounds, self.done, self.used_up = 0, False, False
@@ -115,10 +113,8 @@ class InPlace:
         return self._play()
 
     def _begin(self) -> None:
-        """Nothing is held but the ranks at AT."""
-        self.marks[HELD], self.marks[WAIT], self.marks[SINCE], self.marks[CHECK] = 1, int(KEPT) - 1, 0, 0
-        sums = np.empty((self.cuts.size - 1, 4))
-        self.run.launch(restart, self.flow, self.marks[AT], self.cuts, self.numbers, sums)
+        """Nothing is held but the ranks at AT, and nothing of them has been handed on."""
+        self.marks[HELD], self.marks[WAIT], self.marks[SINCE], self.marks[CHECK] = 0, int(KEPT) - 1, 0, 0
 
     def _play(self) -> Sequence[Did]:
         """Rounds in one compiled call, until one is the last or the last that the digits could resolve."""
@@ -172,5 +168,6 @@ def pieces_of(graph: Graph) -> tuple[np.ndarray, np.uint64]:
     work = graph.n + graph.m
     if work < SMALL:
         return np.array([0, graph.n], np.uint64), np.uint64(1)
-    pieces = min(_PIECES, PHASES * max(1, work // (PHASES * _PIECE)))
-    return balanced_cuts(graph.arrays.offsets, pieces), np.uint64(PHASES)
+    phases = MANY_PHASES if work >= 4 * MANY_PHASES * _PIECE else FEW_PHASES
+    pieces = min(_PIECES, phases * max(1, work // (phases * _PIECE)))
+    return balanced_cuts(graph.arrays.offsets, pieces), np.uint64(phases)

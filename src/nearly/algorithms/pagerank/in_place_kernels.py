@@ -17,9 +17,11 @@ from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 
 KEPT = np.uint64(6)  # the last ranks: five steps between them are combined
-SUM, LOOSE, DAMPING, OFFSET, BEFORE = range(5)  # what `numbers` holds
+SUM, LOOSE, DAMPING, OFFSET, BEFORE, LAST = range(6)  # what `numbers` holds
 AT, HELD, SINCE, WAIT, CHECK = range(5)  # what `marks` holds
+U2 = np.uint64(2)
 _BLOCK = np.uint64(256)  # arcs that are summed in the ranks' own type
+_STRETCH = np.uint64(1 << 10)  # vertices whose kept ranks stay in the first cache
 
 
 class Flow(NamedTuple):
@@ -36,24 +38,19 @@ class Flow(NamedTuple):
 
 
 @kernel(fastmath=SUM_ORDER_FREE)
-def sum_arcs(targets, both, start, end, low, high, half):
-    """What arrives along arcs [start, end), the piece [low, high) handing on what it does now."""
-    total = both.dtype.type(0)
-    for e in range(start, end):
-        u = targets[e]
-        total += both[u + half] if low <= u < high else both[u]
-    return total
-
-
-@kernel(fastmath=SUM_ORDER_FREE)
-def sum_weighted(targets, weights, both, start, end, low, high, half):
-    """The same where arcs carry a share in proportion to their weights."""
-    total = both.dtype.type(0)
-    for e in range(start, end):
-        u = targets[e]
-        given = both[u + half] if low <= u < high else both[u]
-        total += given * weights[e]
-    return total
+def sum_blocks(flow, start, end, low, high):
+    """What arrives along arcs [start, end), the piece [low, high) handing on what it does now; in blocks, as float64."""
+    targets, weights, both = flow.targets, flow.weights, flow.both
+    half, weighted, total = np.uint64(flow.inverse.size), weights.size > 0, 0.0
+    while start < end:
+        stop, part = min(end, start + _BLOCK), both.dtype.type(0)
+        for e in range(start, stop):
+            u = targets[e]
+            given = both[u + half] if low <= u < high else both[u]
+            part += given * weights[e] if weighted else given
+        total += part
+        start = stop
+    return both.dtype.type(total)
 
 
 @kernel
@@ -64,24 +61,37 @@ def sweep_piece(flow, spread, old, new, cuts, p):
     kind, own = targets.dtype.type, both.dtype.type
     first, beyond, half = kind(low), kind(high), kind(n)
     change, largest, more, loose = 0.0, 0.0, 0.0, 0.0
-    last_fixed, last_teleport, weighted = np.uint64(fixed.size - 1), np.uint64(teleport.size - 1), weights.size > 0
+    some_fixed, some_teleport, weighted = fixed.size > 1, teleport.size > 1, weights.size > 0
+    arrives = fixed[0] + spread * teleport[0]
+    before, after = past[old], past[new]
+    end = offsets[low]
     for v in range(low, high):
-        total, start, end = 0.0, offsets[v], offsets[v + U1]
-        while start < end:
-            stop = min(end, start + _BLOCK)
-            if weighted:
-                total += sum_weighted(targets, weights, both, start, stop, first, beyond, half)
-            else:
-                total += sum_arcs(targets, both, start, stop, first, beyond, half)
-            start = stop
-        rank = own(fixed[min(v, last_fixed)] + spread * teleport[min(v, last_teleport)] + total)
-        step = np.float64(rank) - np.float64(past[old, v])
-        past[new, v] = rank
-        both[n + v] = rank * inverse[v]
-        change += abs(step)
-        largest = max(largest, abs(step))
+        start, end = end, offsets[v + U1]
+        if weighted or end - start > _BLOCK:
+            total = sum_blocks(flow, start, end, first, beyond)
+        else:
+            total, other = own(0), own(0)  # two sums: an addition need not wait for the one before it
+            while start + U1 < end:
+                u, w = targets[start], targets[start + U1]
+                total += both[u + half] if first <= u < beyond else both[u]
+                other += both[w + half] if first <= w < beyond else both[w]
+                start += U2
+            if start < end:
+                u = targets[start]
+                total += both[u + half] if first <= u < beyond else both[u]
+            total += other
+        if some_fixed or some_teleport:
+            arrives = (fixed[v] if some_fixed else fixed[0]) + spread * (teleport[v] if some_teleport else teleport[0])
+        rank, onward = own(arrives + total), inverse[v]
+        step = np.float64(rank - before[v])
+        after[v] = rank
+        both[n + v] = rank * onward
+        size = abs(step)
+        change += size
+        if size > largest:
+            largest = size
         more += step
-        if inverse[v] == 0.0:
+        if onward == 0.0:
             loose += step
     return change, largest, more, loose
 
@@ -127,23 +137,29 @@ def sweep(flow, old, new, cuts, phases, numbers, sums):
     return change, largest, max(spread - least, most - spread)
 
 
+@kernel(fastmath=SUM_ORDER_FREE)
+def product(later, late, earlier, early, low, high):
+    """The product of two steps, each from one kept rank to the next, over [low, high)."""
+    total = 0.0
+    for v in range(low, high):
+        total += (np.float64(later[v]) - np.float64(late[v])) * (np.float64(earlier[v]) - np.float64(early[v]))
+    return total
+
+
 @kernel
 def products(past, at, low, high, sums):
-    """The products of the steps between kept ranks with each other, over [low, high)."""
-    steps = np.empty(KEPT - U1)
-    for i in range(sums.size):
-        sums[i] = 0.0
-    for v in range(low, high):
-        before = np.float64(past[(at + U1) % KEPT, v])
+    """The products of the steps between kept ranks with each other, in stretches that stay in the cache."""
+    for k in range(np.uint64(sums.size)):
+        sums[k] = 0.0
+    while low < high:
+        end, k = min(high, low + _STRETCH), U0
         for i in range(KEPT - U1):
-            after = np.float64(past[(at + U1 + U1 + i) % KEPT, v])
-            steps[i] = after - before
-            before = after
-        k = U0
-        for i in range(KEPT - U1):
+            later, late = (at + i + U1 + U1) % KEPT, (at + i + U1) % KEPT
             for j in range(i + U1):
-                sums[k] += steps[i] * steps[j]
+                earlier, early = (at + j + U1 + U1) % KEPT, (at + j + U1) % KEPT
+                sums[k] += product(past[later], past[late], past[earlier], past[early], low, end)
                 k += U1
+        low = end
 
 
 @kernel
@@ -174,21 +190,22 @@ def solve(matrix, x):
 
 @kernel
 def mix_piece(flow, at, new, factors, positive, low, high):
-    """The kept ranks times their factors, as new ranks of [low, high); their sum, and that on dangling vertices."""
-    both, past, inverse = flow.both, flow.past, flow.inverse
-    n, total, loose = np.uint64(inverse.size), 0.0, 0.0
+    """The kept ranks times their factors, as new ranks of [low, high), in place of the oldest."""
+    past, mixed = flow.past, flow.past[new]
     for v in range(low, high):
-        mixed = 0.0
-        for i in range(KEPT - U1):
-            mixed += factors[i] * np.float64(past[(at + U1 + U1 + i) % KEPT, v])
-        if positive and mixed < 0.0:
-            mixed = 0.0
-        past[new, v] = mixed
-        set_share(both, inverse, n, v, past[new, v])
-        total += past[new, v]
-        if inverse[v] == 0.0:
-            loose += past[new, v]
-    return total, loose
+        mixed[v] = 0.0
+    for i in range(KEPT - U1):
+        add_times(mixed, past[(at + U1 + U1 + i) % KEPT], factors[i], low, high)
+    if positive:
+        for v in range(low, high):
+            mixed[v] = max(mixed[v], mixed.dtype.type(0))
+
+
+@kernel
+def add_times(total, ranks, factor, low, high):
+    """Add ranks times a factor."""
+    for v in range(low, high):
+        total[v] += factor * ranks[v]
 
 
 @kernel
@@ -241,7 +258,8 @@ def mix(flow, at, new, factors, cuts, numbers, sums):
     """The new ranks: kept ones times their factors, not below 0 unless they stand on an offset."""
     pieces, positive = np.uint64(cuts.size - 1), numbers[OFFSET] <= 0.0
     for p in prange(pieces):
-        sums[p, 0], sums[p, 1] = mix_piece(flow, at, new, factors, positive, cuts[p], cuts[p + U1])
+        mix_piece(flow, at, new, factors, positive, cuts[p], cuts[p + U1])
+        sums[p, 0], sums[p, 1] = set_piece(flow, new, cuts[p], cuts[p + U1])
     add_up(sums, pieces, numbers)
 
 
@@ -277,6 +295,9 @@ def play(flow, cuts, phases, numbers, marks, enough, done, stop):
     pieces = np.uint64(cuts.size - 1)
     sums, parts = np.empty((pieces, 4)), np.empty((pieces, (KEPT - U1) * KEPT // np.uint64(2)))
     factors, damping = np.empty(KEPT - U1), numbers[DAMPING]
+    if marks[HELD] == U0:
+        restart(flow, marks[AT], cuts, numbers, sums)
+        marks[HELD] = U1
     for r in range(np.uint64(done.shape[0])):
         if not going(stop):
             return r
@@ -288,11 +309,13 @@ def play(flow, cuts, phases, numbers, marks, enough, done, stop):
         marks[AT], marks[HELD], marks[SINCE] = new, min(marks[HELD] + U1, KEPT), marks[SINCE] + U1
         if done[r, 0] <= enough[0] and done[r, 1] <= enough[1]:
             return r + U1
+        soon = done[r, 0] * change <= enough[0] * numbers[LAST]  # as the last round did, the next would be the last
+        numbers[LAST] = change
         if marks[CHECK] and change > numbers[BEFORE]:  # the combination was no gain: go on from the ranks before it
             marks[AT], marks[HELD], marks[SINCE], marks[CHECK] = (at + KEPT - U1) % KEPT, U1, U0, U0
             marks[WAIT] += marks[WAIT]
             restart(flow, marks[AT], cuts, numbers, sums)
-        elif marks[HELD] == KEPT and marks[SINCE] >= marks[WAIT]:
+        elif marks[HELD] == KEPT and marks[SINCE] >= marks[WAIT] and not soon:
             gather_products(flow.past, new, cuts, parts)
             marks[CHECK], marks[SINCE] = U0, U0
             if find_factors(parts, factors):

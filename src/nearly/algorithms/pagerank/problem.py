@@ -122,16 +122,22 @@ class Problem:
 
     def ranks(self, rank: np.ndarray) -> Ranks:
         """The state of sweeps in the type of `rank`."""
-        dtype, weights = rank.dtype, np.empty(0, rank.dtype)
-        inverse = self.inverse(np.float64 if self.weighted else dtype)
-        if self.weighted:
-            _, targets, weights = self.graph.reverse.arrays
-            if dtype == np.float32:  # a share times a weight could leave float32's range; a probability cannot
-                weights, inverse = probabilities(targets, weights, inverse), np.sign(inverse).astype(dtype)
+        dtype = rank.dtype
+        inverse, weights = self.shares(dtype)
         share, following, renewed = np.empty_like(rank), np.empty_like(rank), np.empty_like(rank)
         scalars = np.array([self.damping, self.spread(self.hand_out(rank, inverse, share))])
         teleport, fixed = self.teleport.astype(dtype), ((1 - self.damping) * self.teleport).astype(dtype)
         return Ranks(share, following, rank, renewed, inverse, fixed, teleport, weights, scalars)
+
+    def shares(self, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
+        """What a rank is multiplied by at its vertex and at an arc of the reverse graph (nothing there for 1)."""
+        inverse = self.inverse(np.float64 if self.weighted else dtype)
+        if not self.weighted:
+            return inverse, np.empty(0, dtype)
+        _, targets, weights = self.graph.reverse.arrays
+        if dtype == np.float32:  # a share times a weight could leave float32's range; a probability cannot
+            weights, inverse = probabilities(targets, weights, inverse), np.sign(inverse).astype(dtype)
+        return inverse, weights
 
     def hand_out(self, rank: np.ndarray, inverse: np.ndarray, share: np.ndarray) -> float:
         """What each vertex hands on along an arc, into `share`; returns the mass on dangling vertices."""
