@@ -39,7 +39,7 @@ class Flow(NamedTuple):
 
 @kernel(fastmath=SUM_ORDER_FREE)
 def sum_blocks(flow, start, end, low, high):
-    """What arrives along arcs [start, end), the piece [low, high) handing on what it does now; in blocks, as float64."""
+    """What arrives along arcs [start, end), the piece [low, high) handing on what it does now; summed in blocks."""
     targets, weights, both = flow.targets, flow.weights, flow.both
     half, weighted, total = np.uint64(flow.inverse.size), weights.size > 0, 0.0
     while start < end:
