@@ -27,7 +27,7 @@ lint: ## ruff: rules and format
 types: ## mypy
 	mypy
 
-imports: ## the layers: who may import whom
+imports: ## the layers: what may import what
 	lint-imports
 
 stub: ## write src/nearly/__init__.pyi, what editors see of the public names

@@ -151,7 +151,12 @@ def _papers() -> list[dict[str, Any]]:
     from nearly.experiments.reproduction import REPRODUCTIONS
 
     return [
-        {"name": entry.name, "reruns": entry.summary, "its graphs, for --as": ", ".join(entry.rows)}
+        {
+            "name": entry.name,
+            "reruns": entry.summary,
+            "its graphs, for --as": ", ".join(entry.rows),
+            "--scale by default": entry.scale,
+        }
         for entry in REPRODUCTIONS
     ]
 

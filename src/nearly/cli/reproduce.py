@@ -21,7 +21,12 @@ Graphs = Annotated[
     list[Path] | None, typer.Argument(metavar="[GRAPH]...", help="Graph files to use instead of stand-ins.")
 ]
 Scale = Annotated[
-    int, typer.Option(help="Size of the stand-ins: they have about 2 to this power vertices.", min=6, max=26)
+    int | None,
+    typer.Option(
+        help="Size of the stand-ins: they have about 2 to this power vertices. By default so that it takes minutes.",
+        min=6,
+        max=26,
+    ),
 ]
 Repeat = Annotated[int, typer.Option(help="Runs per cell; the median counts.", min=1, max=101)]
 On = Annotated[str, typer.Option("--on", help="cpu, or model: a modelled GPU, where the paper is about GPUs.")]
@@ -46,7 +51,7 @@ Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown table
 def reproduce(  # noqa: PLR0913
     paper: Paper,
     graphs: Graphs = None,
-    scale: Scale = 16,
+    scale: Scale = None,
     repeat: Repeat = 5,
     on: On = "cpu",
     plot: Plots = None,
@@ -63,7 +68,7 @@ def reproduce(  # noqa: PLR0913
         _make_folder(plot)
     with bars("reading") as progress:
         given = {name: nearly.read(path, progress=progress) for name, path in zip(names, graphs or [], strict=True)}
-        made = entry.run(given, scale, repeat, progress, **({} if on == "cpu" else {"on": on}))
+        made = entry.run(given, scale or entry.scale, repeat, progress, **({} if on == "cpu" else {"on": on}))
     drawn = [] if plot is None else _draw(entry.name, made, plot)
     if markdown:
         print("\n".join(table.to_markdown() for table in made.tables))

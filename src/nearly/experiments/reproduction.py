@@ -46,7 +46,8 @@ class Reproduction:
     """An entry of the registry: `run(graphs, scale, repeat, progress)`; without graphs, on stand-ins.
 
     `on` lists where it can be measured: "cpu", and "model" if `run` takes the keyword `on` too. `rows` are the graphs
-    that have figures in the paper: a given graph that bears such a name is shown beside them.
+    that have figures in the paper: a given graph that bears such a name is shown beside them. `scale` is that of the
+    stand-ins unless another is asked for; with it a rerun takes minutes.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Reproduction:
     run: Callable[..., Reproduced]
     on: tuple[str, ...] = ("cpu",)
     rows: tuple[str, ...] = ()
+    scale: int = 16
 
 
 REPRODUCTIONS: Registry[Reproduction] = Registry("reproduction", "nearly.experiments.papers")
@@ -62,12 +64,14 @@ REPRODUCTIONS: Registry[Reproduction] = Registry("reproduction", "nearly.experim
 Rerun = Callable[..., Reproduced]
 
 
-def reproduction(name: str, on: tuple[str, ...] = ("cpu",), rows: tuple[str, ...] = ()) -> Callable[[Rerun], Rerun]:
+def reproduction(
+    name: str, on: tuple[str, ...] = ("cpu",), rows: tuple[str, ...] = (), scale: int = 16
+) -> Callable[[Rerun], Rerun]:
     """Register a function as the rerun of a paper; `rows` are the names of the paper's own graphs."""
 
     def register(run: Rerun) -> Rerun:
         summary = (run.__doc__ or "").strip().splitlines()[0]
-        REPRODUCTIONS.add(name, Reproduction(name, summary, run, on, rows), run.__module__)
+        REPRODUCTIONS.add(name, Reproduction(name, summary, run, on, rows, scale), run.__module__)
         return run
 
     return register

@@ -47,7 +47,7 @@ SOURCES = 16  # of betweenness
 LIMIT = 4.0  # seconds that a run may take; rounds over all vertices of a road network take longer
 
 
-@reproduction("graffix", on=("cpu", "model"), rows=GRAPHS)
+@reproduction("graffix", scale=13, on=("cpu", "model"), rows=GRAPHS)
 def graffix(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress, on: str = "cpu") -> Reproduced:
     """Exact times (Tables 2-4), preprocessing (5), three transforms (6-14), combined; thresholds (Figures 7-9)."""
     chosen = with_weights(graphs or stand_ins(scale))

@@ -47,7 +47,7 @@ def stand_ins(scale: int) -> dict[str, Graph]:
     }
 
 
-@reproduction("panyala", rows=tuple(RANKS))
+@reproduction("panyala", scale=14, rows=tuple(RANKS))
 def panyala(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -> Reproduced:
     """PageRank with frozen edges (Tables II-IV, Figures 2-5) and community detection (Tables V, VI, Figures 6-8)."""
     chosen = graphs or stand_ins(scale)

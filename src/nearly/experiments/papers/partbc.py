@@ -118,7 +118,7 @@ def stand_ins(scale: int) -> dict[str, Graph]:
     }
 
 
-@reproduction("partbc", rows=tuple(PAPER))
+@reproduction("partbc", scale=13, rows=tuple(PAPER))
 def partbc(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress) -> Reproduced:
     """Top-k betweenness by order of sources: speedup at 6% error, error against sources, sampled paths beside them."""
     chosen = graphs or stand_ins(scale)
