@@ -198,7 +198,8 @@ def test_ranks_converge_to_the_same_fixed_point(how):
         assert got.bound < 1e-6
         assert got.certificate().ok
         if not how:
-            assert got.rounds < exact.rounds  # inside clusters ranks settle by themselves
+            plain = nearly.pagerank(g, tol=1e-12, policy="topology")
+            assert got.rounds < plain.rounds  # inside clusters ranks settle by themselves
 
 
 def test_searches_take_fewer_rounds_and_may_be_cut_short():

@@ -37,7 +37,7 @@ def pagerank(  # noqa: PLR0913
     result = nearly.pagerank(
         G.weighted(weight),
         damping=alpha,
-        tol=n * tol,
+        tol=tol,  # NetworkX stops at n times that: so ours is no further from the ranks than its own answer
         personalization=None if personalization is None else _shares(G, personalization),
         start=np.ones(n) if nstart is None else _shares(G, nstart),
         max_rounds=max_iter,
