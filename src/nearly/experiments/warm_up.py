@@ -19,7 +19,7 @@ import numpy as np
 
 import nearly
 from nearly.base.errors import NearlyError
-from nearly.base.random import permutation
+from nearly.base.random import permutation, stream_key
 from nearly.engine.algorithm import Algorithm
 from nearly.engine.technique import ALGORITHMS, TECHNIQUES
 from nearly.graph.csr import Graph
