@@ -7,10 +7,11 @@ import pytest
 
 import nearly
 from nearly import Graph
-from nearly.algorithms.pagerank import in_place
+from nearly.algorithms.pagerank import in_place, layout
 from nearly.algorithms.pagerank.in_place import InPlace
 from nearly.algorithms.pagerank.in_place_kernels import AT, BEFORE, CHECK, HELD, WAIT
 from nearly.algorithms.pagerank.problem import Problem, RankGoal
+from nearly.algorithms.shared import tiles
 from nearly.engine.run import Run
 
 pytestmark = pytest.mark.small
@@ -56,7 +57,7 @@ def test_fewer_rounds_than_plain_ones():
 
 def test_float32_starts_again_from_a_base(monkeypatch):
     monkeypatch.setattr(in_place, "SINGLE", 0)
-    monkeypatch.setattr(in_place, "SMALL", 0)
+    monkeypatch.setattr(layout, "SMALL", 0)
     g = nearly.generate.rmat(9, 8, seed=3)
     for leak in ("redistribute", "leak"):
         got = nearly.pagerank(g, tol=1e-11, dangling=leak)
@@ -88,16 +89,40 @@ def test_a_combination_without_gain_is_taken_back():
     rounds.step()
     assert (rounds.marks[AT], rounds.marks[HELD], rounds.marks[WAIT]) == (0, 1, 10)
     assert np.array_equal(rounds.flow.past[0], before)
-    assert rounds.numbers[0] == pytest.approx(before.sum())
+    assert rounds.numbers[0] == pytest.approx(before.sum())  # dangling vertices are 0
 
 
 def test_pieces_depend_on_the_graph_alone():
     g = nearly.generate.rmat(14, 8, seed=1)
-    cuts, phases = in_place.pieces_of(g)
-    assert phases == in_place.FEW_PHASES
-    assert (cuts.size - 1) % phases == 0
-    assert cuts[0] == 0
-    assert cuts[-1] == g.n
+    found = layout_for(g)
+    assert found.phases == layout.PHASES
+    assert (found.cuts[0], found.cuts[-1]) == (0, g.n)
     for policy in ("auto", "topology"):
         one, two = (nearly.pagerank(g, threads=k, policy=policy).values for k in (1, 2))
         assert one.tobytes() == two.tobytes()
+
+
+def layout_for(g):
+    problem = Problem(g, 0.85, np.full(1, 1 / g.n), False, None)
+    return layout.layout_of(problem, problem.inverse(np.float32))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_piece_has_its_vertices_in_order_and_the_dangling_ones_last(seed, monkeypatch):
+    monkeypatch.setattr(layout, "SMALL", 0)
+    monkeypatch.setattr(layout, "_PIECE", 200)
+    monkeypatch.setattr(tiles, "_NEAR", -1.0 if seed % 2 else 2.0)  # all of them are near, or none
+    g = nearly.generate.random(600, 1500, seed=seed, directed=bool(seed % 3))
+    found = layout_for(g)
+    assert layout_for(g) is found
+    assert found.cuts.size - 1 >= 8
+    for low, end, high in zip(found.cuts[:-1].tolist(), found.ends.tolist(), found.cuts[1:].tolist()):
+        order = found.order[low:high].astype(int)
+        assert sorted(order) == list(range(low, high))
+        assert (g.out_degrees[order[: end - low]] > 0).all()
+        assert (g.out_degrees[order[end - low :]] == 0).all()
+        assert (np.diff(g.in_degrees[order[: end - low]].astype(int)) >= 0).all()  # fewer than a window
+        arcs = slice(int(found.offsets[low]), int(found.offsets[high]))
+        read, sources = found.targets[arcs].astype(int), g.reverse.targets[arcs].astype(int)
+        inside = (sources >= low) & (sources < high) & bool(seed % 2)
+        assert np.array_equal(read, sources + g.n * inside)

@@ -10,7 +10,8 @@ only arcs of weight 0) the surfer always jumps, or with `dangling="leak"` disapp
 change the ranks by at most `tol`, in the sum of absolute changes (`norm="l1"`) or in the largest (`norm="max"`).
 
 problem       the map F and what is asked for
-in_place      rounds in place, the past ones combined (the default)
+in_place      rounds in place (the default)
+combination   how past rounds are combined
 sweeps        plain rounds over all vertices (other policies, and techniques that change rounds)
 residuals     rounds over what changed (policy "frontier")
 components    one strongly connected component at a time (method="components" or "stic-d")
@@ -123,7 +124,7 @@ def pagerank(  # noqa: PLR0913
     if run.max_rounds is None:
         run.max_rounds = MOST_ROUNDS if method == "power" else PARTS_ROUNDS
     solved = problem if isinstance(problem, Problem) else _stand_in(run, damping, teleport, leak, weights)
-    goal = RankGoal(solved, first if run.mapped is None else run.mapped.sums(first), tol, norm)
+    goal = RankGoal(solved, first if run.mapped is None else run.mapped.sums(first), tol, norm, start is None)
     rounds = run.rounds(goal, rounds_of) if method == "power" else by_components(run, goal, method)
     converged = run.enact(rounds.step) and method != "stic-d"
     ranks = rounds.values()

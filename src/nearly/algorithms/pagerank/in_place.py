@@ -1,18 +1,19 @@
 """PageRank by rounds in place, the past ones combined: the fastest way there is here, and the default.
 
-A round takes its vertices in pieces of equal arcs. Inside a piece each vertex reads what those before it have just
-become (Gauss-Seidel), of other pieces what they were before the phase; pieces take turns in a few phases. Pieces are
-cut by the graph alone, so that the answer is the same for any number of threads. Jumps hand out as much as keeps the
-sum, as in a plain round: with y = c(y) p + d A y and c(y) = (1 - d) sum(y) + d (mass on dangling vertices), any
-solution is a multiple of the ranks.
+A round takes its vertices in pieces of equal arcs, which take turns in a few phases (`layout`). A vertex reads what
+other pieces were before the phase and, where the numbering is local, what vertices of its own piece have just become
+(Gauss-Seidel). Dangling vertices are left out until the end. Jumps hand out what is left to a sum of 1: for ranks x
+that sum to 1, c = (1 - d) + d (mass on dangling vertices) is 1 - d (mass on the others), and with
+x = (1 - d sum(x)) p + d A x on the vertices that are not dangling, the dangling ones make the sum 1.
 
-After every five rounds the last six ranks are combined, with factors of sum 1 for which the steps between them cancel
-best (reduced rank extrapolation: Eddy 1979, Mesina 1977; Smith, Ford and Sidi 1987). This takes slow parts of the
-error out, whatever their rates are, and halves to quarters the number of rounds. A combination after which the next
-round changes more than the one before it is taken back.
+Every five rounds the last ranks are combined (`combination`). This takes slow parts of the error out, and halves to
+quarters the number of rounds. A combination after which the next round changes more than the one before it is taken
+back. On an undirected graph with jumps to everywhere, ranks begin near degrees, which would stay if there were
+no jumps, and are first combined after three rounds.
 
 When it ends: after a round, what one more plain round would change is d times what later vertices changed since an
-earlier one read them, plus the drift of c; so d (sum of changes) + drift, over the sum, bounds it.
+earlier one read them, plus the drift of c; so d (sum of changes) + drift bounds it. Dangling vertices are then
+computed from what the others hand on.
 
 Numbers are float32 on large graphs: half the cache. The iterate is then x = base + e with a float64 base and a
 float32 e. When changes come close to e's rounding, e is added to the base, one float64 round gives what is left, and e
@@ -26,27 +27,29 @@ from typing import Any
 
 import numpy as np
 
+from nearly.algorithms.pagerank.combination import KEPT
 from nearly.algorithms.pagerank.in_place_kernels import (
+    ANCHOR,
     AT,
     CHECK,
     DAMPING,
     HELD,
-    KEPT,
-    OFFSET,
+    SIGNED,
     SINCE,
+    TAKEN,
     WAIT,
     Flow,
+    finish,
     play,
+    prepare,
 )  # fmt: skip
+from nearly.algorithms.pagerank.layout import layout_of
 from nearly.algorithms.pagerank.problem import SINGLE, RankGoal
 from nearly.algorithms.pagerank.sweeps import Sweeps
-from nearly.engine.row_pieces import balanced_cuts
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
-SMALL = 1 << 16  # arcs and vertices that are one piece
-FEW_PHASES, MANY_PHASES = 4, 16  # more of them take fewer rounds, and are worth it where each has enough to do
-_PIECE, _PIECES = 1 << 15, 256  # arcs and vertices of a piece, at least; pieces, at most
+_TILED = 32  # rounding errors of a sum in float32, in its epsilon: those of a thousand arcs
 _AT_ONCE = 1 << 22  # arcs that rounds of one compiled call may read
 _ROUNDS, _ENOUGH = 64, 300  # rounds of one call, and rounds after which plain sweeps finish
 _EPSILON = {np.dtype(t): float(np.finfo(t).eps) for t in (np.float32, np.float64)}
@@ -75,25 +78,49 @@ class InPlace:
         self.tol, self.largest = goal.tol, goal.norm == "max"
         graph, problem = goal.problem.graph, goal.problem
         self.dtype = np.dtype(np.float32 if graph.n + graph.m > SINGLE else np.float64)
-        self.cuts, self.phases = pieces_of(graph.reverse)
-        inverse, weights = problem.shares(self.dtype)
-        inverse *= self.dtype.type(problem.damping)
+        self.by_degrees = goal.any_start and not graph.directed and problem.teleport.size == 1
+        past = np.zeros((int(KEPT), graph.n), self.dtype)
+        inverse, weights = self._prepare(past[0])
         teleport = problem.teleport.astype(self.dtype)
         fixed = (1 - problem.damping) * teleport if problem.leak else np.zeros(1, self.dtype)
-        past, both = np.empty((int(KEPT), graph.n), self.dtype), np.empty(2 * graph.n, self.dtype)
-        past[0] = goal.start
-        self.flow = Flow(*graph.reverse.rows[:2], weights, both, past, inverse, fixed.astype(self.dtype), teleport)
-        self.numbers, self.marks = np.zeros(6), np.zeros(5, np.uint64)
-        self.numbers[DAMPING], self.numbers[OFFSET] = problem.damping, -1.0 if problem.leak else 0.0
+        layout = layout_of(problem, inverse)
+        self.cuts = layout.cuts
+        given = np.empty((1 if self.cuts.size == 2 else 2) * graph.n, self.dtype)
+        totals = np.empty((run.threads, int(np.diff(self.cuts).max()) if layout.tiles.words.size else 0), self.dtype)
+        taken = np.zeros(int(layout.phases), np.uint64)
+        sums = (totals, taken, weights, given, past, inverse, fixed.astype(self.dtype), teleport)
+        self.flow = Flow(*layout[:4], *layout.tiles, *sums)
+        self.numbers, self.marks = np.zeros(6), np.zeros(6, np.uint64)
+        self.numbers[DAMPING] = problem.damping
+        if not problem.leak:
+            self.numbers[ANCHOR], self.numbers[TAKEN] = 1.0, problem.damping
         self.base: np.ndarray | None = None
         self.size = 1.0  # bounds the L1 norm of e
         self.rounds, self.done, self.used_up = 0, False, False
         self.finish: Sweeps | None = None
-        self._begin()
+        self._begin(3 if self.by_degrees else int(KEPT) - 1)
+
+    def _prepare(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Write the first ranks; what ranks are multiplied by at their vertex and at an arc (nothing there for 1)."""
+        problem, goal, graph = self.problem, self.goal, self.problem.graph
+        if not problem.weighted and goal.any_start and problem.teleport.size == 1:
+            inverse, everywhere, damping = np.empty(graph.n, self.dtype), float(problem.teleport[0]), problem.damping
+            line = ((1 - damping) * everywhere, damping / max(graph.m, 1)) if self.by_degrees else (everywhere, 0.0)
+            self.run.launch(prepare, graph.rows[0], np.array([damping, *line]), inverse, ranks)
+            return inverse, np.empty(0, self.dtype)
+        inverse, weights = problem.shares(self.dtype)
+        inverse *= self.dtype.type(problem.damping)
+        start = problem.by_degrees() if self.by_degrees else goal.start
+        np.copyto(ranks, start, "same_kind", inverse > 0)
+        return inverse, weights
 
     def values(self) -> np.ndarray:
         if self.finish is not None:
             return self.finish.values()
+        if not self.rounds:
+            return np.array(self.goal.start, np.float64)
+        if self.flow.order.size:
+            self.run.launch(finish, self.flow, self.marks[AT], self.cuts, self.numbers)
         x = self.flow.past[int(self.marks[AT])].astype(np.float64)
         if self.base is not None:
             x += self.base
@@ -112,9 +139,9 @@ class InPlace:
             return self.finish.step()
         return self._play()
 
-    def _begin(self) -> None:
+    def _begin(self, wait: int) -> None:
         """Nothing is held but the ranks at AT, and nothing of them has been handed on."""
-        self.marks[HELD], self.marks[WAIT], self.marks[SINCE], self.marks[CHECK] = 0, int(KEPT) - 1, 0, 0
+        self.marks[HELD], self.marks[WAIT], self.marks[SINCE], self.marks[CHECK] = 0, wait, 0, 0
 
     def _play(self) -> Sequence[Did]:
         """Rounds in one compiled call, until one is the last or the last that the digits could resolve."""
@@ -125,7 +152,7 @@ class InPlace:
         done, none = np.empty((most, 2)), np.inf
         wanted = np.array([self.goal.allowed, enough] if self.largest else [enough, none])
         marks, numbers, stop = self.marks, self.numbers, self.run.stop
-        count = int(self.run.launch(play, self.flow, self.cuts, self.phases, numbers, marks, wanted, done, stop))
+        count = int(self.run.launch(play, self.flow, self.cuts, numbers, marks, wanted, done, stop))
         self.rounds += count
         if count:
             self._judge(float(done[count - 1, 0]), float(done[count - 1, 1]), rounding)
@@ -134,7 +161,7 @@ class InPlace:
     def _rounding(self) -> float:
         """What the rounding of e may hide of a change."""
         size = float(np.abs(self.flow.past[int(self.marks[AT])]).max()) if self.largest else self.size
-        return 2 * _EPSILON[self.dtype] * size
+        return (_TILED if self.flow.strips.size else 2) * _EPSILON[self.dtype] * size
 
     def _judge(self, change: float, largest: float, rounding: float) -> None:
         """Whether this was the last round, or the last that e's digits could resolve."""
@@ -150,24 +177,12 @@ class InPlace:
         r -= self.base
         change, largest = float(np.abs(r).sum()), float(np.abs(r).max())
         self.flow = self.flow._replace(fixed=r.astype(self.dtype))
-        self.flow.past[0] = 0
-        self.marks[AT] = 0
-        if not problem.leak:
-            self.numbers[OFFSET] = 1.0
+        self.flow.past[:] = 0
+        self.marks[AT], self.marks[SIGNED], self.numbers[ANCHOR] = 0, 1, 0.0
         self.size = change / (1 - problem.damping)
         self.rounds += 1
-        self._begin()
+        self._begin(int(KEPT) - 1)
         self._judge(change, largest, self._rounding())
         self.used_up = False
         extra = {"change": change, "largest": largest} if self.largest else {"change": change}
         return Did(problem.graph.n, problem.graph.m, extra=extra)
-
-
-def pieces_of(graph: Graph) -> tuple[np.ndarray, np.uint64]:
-    """Where pieces of equal arcs begin, and in how many phases they take turns; by the graph alone."""
-    work = graph.n + graph.m
-    if work < SMALL:
-        return np.array([0, graph.n], np.uint64), np.uint64(1)
-    phases = MANY_PHASES if work >= 4 * MANY_PHASES * _PIECE else FEW_PHASES
-    pieces = min(_PIECES, phases * max(1, work // (phases * _PIECE)))
-    return balanced_cuts(graph.arrays.offsets, pieces), np.uint64(phases)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.shared.tiles import sum_sources, tiles_of
 from nearly.algorithms.shared.weights import forbid_negative
 from nearly.base.errors import InvalidGraphError
 from nearly.base.jit import kernel, parallel_kernel
@@ -156,11 +157,24 @@ class Problem:
             x /= x.sum()
         return x
 
+    def by_degrees(self) -> np.ndarray:
+        """The ranks of an undirected graph, roughly: jumps aside, a surfer is where arcs are."""
+        total = (self.graph.out_degrees if self.totals is None else self.totals).astype(np.float64)
+        everywhere = np.float64(self.teleport[0])
+        arcs = float(total.sum())
+        return total * (self.damping / arcs) + (1 - self.damping) * everywhere if arcs else total + everywhere
+
     def image(self, run: Run, x: np.ndarray) -> np.ndarray:
         """F(x) in float64, by one sweep over all arcs."""
         state = self.ranks(x)
-        run.reduce(self.gather, settle, state, graph=self.graph.reverse)
-        return state.renewed
+        tiles = None if self.weighted or self.copies is not None else tiles_of(self.graph)
+        if tiles is None:
+            run.reduce(self.gather, settle, state, graph=self.graph.reverse)
+            return state.renewed
+        damping, spread = state.scalars
+        run.launch(sum_sources, tiles, state.share, state.renewed)
+        np.multiply(state.renewed, damping, out=state.renewed)
+        return np.add(state.renewed, state.fixed + spread * state.teleport, out=state.renewed)
 
 
 class RankGoal(NamedTuple):
@@ -173,6 +187,7 @@ class RankGoal(NamedTuple):
     start: np.ndarray  # ranks to begin with
     tol: float  # the change of a round that is small enough
     norm: str  # "l1" or "max"
+    any_start: bool = False  # whether other ranks would do as well to begin with
 
     @property
     def allowed(self) -> float:

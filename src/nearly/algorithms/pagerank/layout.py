@@ -1,0 +1,136 @@
+"""How PageRank's rounds in place read a graph: pieces of vertices, their order, and the places they read.
+
+All of it follows from the graph alone, so that the answer is the same for any number of threads, and stays with the
+graph where it takes little memory.
+
+order    Inside a piece, windows of vertices are sorted by their in-arcs: then the loop over the arcs of one vertex
+         ends where that of the vertex before it did, as the processor guesses. Dangling vertices come last; no other
+         vertex reads them, so that rounds leave them out and one pass at the end computes them.
+places   What vertices hand on lies in an array twice: as it was before the phase, and as it is now. Where many arcs
+         stay inside pieces, these arcs' places are moved to the second half, and a vertex reads what those before it
+         have just become. So a gather is one random access, and no choice.
+tiles    Large graphs without locality are read in tiles, a strip a piece.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from nearly.algorithms.pagerank.problem import Problem
+from nearly.algorithms.shared.tiles import KEPT_PART, Tiles, arcs_stay_near, no_tiles, tiles_of
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.memory import memory_budget
+from nearly.base.unsigned import U1
+from nearly.engine.row_pieces import balanced_cuts
+
+SMALL = 1 << 16  # arcs and vertices that are one piece
+PHASES, TILED_PHASES = 4, 8  # more take hardly fewer rounds
+_PIECE, _PIECES = 1 << 14, 256  # arcs and vertices of a piece, at least; pieces, at most
+_TOGETHER = 4  # strips of tiles in a phase, at least
+_WINDOW = np.uint64(512)  # vertices that are sorted together
+_MOST = np.uint64(63)  # in-arcs that are told apart
+
+
+class Layout(NamedTuple):
+    """How rounds read a graph; without tiles its reverse."""
+
+    offsets: np.ndarray
+    targets: np.ndarray  # places in what is handed on
+    order: np.ndarray  # the vertices of each piece in turn; empty for tiles, which take them as they come
+    ends: np.ndarray  # where in `order` the dangling vertices of each piece begin
+    tiles: Tiles
+    cuts: np.ndarray  # where pieces begin
+    phases: np.uint64  # in how many phases they take turns
+
+
+def layout_of(problem: Problem, inverse: np.ndarray) -> Layout:
+    """The layout for a problem; `inverse` is 0 at dangling vertices."""
+    graph = problem.graph
+    kept: Layout | None = None if problem.weighted else graph.__dict__.get("_rank_layout")
+    if kept is not None:
+        return kept
+    tiles = None if problem.weighted else tiles_of(graph)
+    if tiles is not None:  # these may stay with the graph themselves
+        phases = np.uint64(max(1, min(TILED_PHASES, (tiles.strips.size - 1) // _TOGETHER)))
+        return Layout(*graph.rows[:2], np.empty(0, np.uint32), tiles.strips[1:], tiles, tiles.strips, phases)
+    layout = _by_rows(problem, inverse > 0)
+    if not problem.weighted and KEPT_PART * (layout.order.nbytes + layout.targets.nbytes) < memory_budget():
+        graph.__dict__["_rank_layout"] = layout
+    return layout
+
+
+def _by_rows(problem: Problem, hands_on: np.ndarray) -> Layout:
+    graph, work = problem.graph.reverse, problem.graph.n + problem.graph.m
+    offsets, targets = graph.rows[:2]
+    cuts, phases, order = np.array([0, graph.n], np.uint64), 1, np.empty(graph.n, targets.dtype)
+    if work >= SMALL:
+        phases = PHASES
+        cuts = balanced_cuts(graph.arrays.offsets, min(_PIECES, phases * max(2, work // (phases * _PIECE))))
+        if arcs_stay_near(graph) and 2 * graph.n <= np.iinfo(targets.dtype).max:
+            targets = near_places(offsets, targets, cuts, np.uint64(graph.n))
+    ends = order_pieces(offsets, hands_on, cuts, order)
+    return Layout(offsets, targets, order, ends, no_tiles(), cuts, np.uint64(phases))
+
+
+@kernel
+def order_window(offsets, hands_on, low, high, order, at):
+    """Write the vertices [low, high) that hand on to order[at:], fewest in-arcs first; where the next would go."""
+    starts = np.zeros(_MOST + U1 + U1, np.uint64)
+    for v in range(low, high):
+        if hands_on[v]:
+            starts[min(offsets[v + U1] - offsets[v], _MOST) + U1] += U1
+    for d in range(_MOST + U1):
+        starts[d + U1] += starts[d]
+    for v in range(low, high):
+        if hands_on[v]:
+            d = min(offsets[v + U1] - offsets[v], _MOST)
+            order[at + starts[d]] = v
+            starts[d] += U1
+    return at + starts[_MOST]
+
+
+@kernel
+def order_piece(offsets, hands_on, low, high, order):
+    """The order of vertices [low, high), in the same places; where the dangling ones begin."""
+    at, v = low, low
+    while v < high:
+        end = min(v + _WINDOW, high)
+        at = order_window(offsets, hands_on, v, end, order, at)
+        v = end
+    after = at
+    for v in range(low, high):
+        if not hands_on[v]:
+            order[after] = v
+            after += U1
+    return at
+
+
+@kernel
+def place_piece(targets, out, start, end, inside):
+    """The places that arcs [start, end) of a piece read, where `inside` has its vertices and their number."""
+    kind = targets.dtype.type
+    low, high, n = kind(inside[0]), kind(inside[1]), kind(inside[2])
+    for e in range(start, end):
+        u = targets[e]
+        out[e] = u + n if low <= u < high else u
+
+
+@parallel_kernel
+def order_pieces(offsets, hands_on, cuts, order):
+    """The order of all pieces; where each one's dangling vertices begin."""
+    ends = np.zeros(cuts.size - 1, np.uint64)
+    for p in prange(np.uint64(cuts.size - 1)):
+        ends[p] = order_piece(offsets, hands_on, cuts[p], cuts[p + U1], order)
+    return ends
+
+
+@parallel_kernel
+def near_places(offsets, targets, cuts, n):
+    """The places that arcs read: in the second half for those inside a piece."""
+    out = np.empty_like(targets)
+    for p in prange(np.uint64(cuts.size - 1)):
+        place_piece(targets, out, offsets[cuts[p]], offsets[cuts[p + U1]], (cuts[p], cuts[p + U1], n))
+    return out
