@@ -18,6 +18,7 @@ def test_sums_over_in_arcs(seed, monkeypatch):
     monkeypatch.setattr(tiles, "_STRIPS", int(rng.integers(1, 9)))
     monkeypatch.setattr(tiles, "_COLUMNS", int(rng.integers(1, 9)))
     monkeypatch.setattr(tiles, "_GROUPS", int(rng.integers(1, 2 * n)))
+    monkeypatch.setattr(tiles, "_PLACE", int(rng.integers(9, 20)))
     src, dst = np.floor(n * rng.random((2, m)) ** 2).astype(int)
     g = Graph.from_edges(src, dst, n=n)
     made = tiles.make_tiles(g)

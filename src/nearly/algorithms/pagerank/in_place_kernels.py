@@ -35,6 +35,7 @@ class Flow(NamedTuple):
     bounds: np.ndarray
     strips: np.ndarray
     columns: np.ndarray
+    place: np.ndarray
     totals: np.ndarray  # [workers, vertices of a strip], room for sums
     taken: np.ndarray  # [phases], how many of its pieces workers have taken
     weights: np.ndarray  # of arcs; empty for 1

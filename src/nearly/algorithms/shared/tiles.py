@@ -5,6 +5,8 @@ bits: the place of its source above the place of its target. What a tile reads a
 second cache, whatever the numbering, at the four bytes an arc takes anyway (segments of columns: Zhang et al., "Making
 caches work for graph analytics", 2017). Tiles with the same targets, a strip, lie one after another; strips and
 columns are cut to about equal arcs, by the graph alone. Making them reads the arcs twice and needs no reverse graph.
+Each strip reads the values of all sources, so that graphs of many millions of vertices have wider strips, and
+narrower columns.
 """
 
 from __future__ import annotations
@@ -19,9 +21,7 @@ from nearly.base.memory import memory_budget
 from nearly.base.unsigned import U1
 from nearly.graph.csr import Graph
 
-_SIDE = 1 << 16  # vertices of a strip or a column, at most
-_PLACE = np.uint64(16)  # bits of a place in a tile
-_MASK = np.uint64(_SIDE - 1)
+_PLACE, _WIDEST, _ENOUGH = 16, 19, 6  # bits of a target's place; wider ones give 2 ** 6 strips, but not above 19
 _STRIPS, _COLUMNS = 32, 64  # at least so many, for the threads to share
 _GROUPS = 1 << 14  # strips begin at whole groups of vertices, which are at most so many
 _FAR = 1 << 16  # vertices whose values no longer fit the first cache
@@ -36,11 +36,13 @@ class Tiles(NamedTuple):
     bounds: np.ndarray
     strips: np.ndarray  # where each strip of targets begins
     columns: np.ndarray  # where each column of sources begins
+    place: np.ndarray  # [1], the bits of a target's place in a word
 
 
 def no_tiles() -> Tiles:
     """What stands where there are none."""
-    return Tiles(np.empty(0, np.uint32), np.empty((0, 0), np.uint64), np.empty(0, np.uint64), np.empty(0, np.uint64))
+    none = np.empty(0, np.uint64)
+    return Tiles(np.empty(0, np.uint32), np.empty((0, 0), np.uint64), none, none, none)
 
 
 def tiles_of(graph: Graph) -> Tiles | None:
@@ -74,20 +76,21 @@ def arcs_stay_near(graph: Graph) -> bool:
 def make_tiles(graph: Graph) -> Tiles:
     """The arcs in tiles."""
     offsets, targets = graph.rows[:2]
-    columns = cuts_within(offsets, -(-graph.m // _COLUMNS), _SIDE)
+    place = min(max(graph.n.bit_length() - _ENOUGH, _PLACE), _WIDEST)
+    columns = cuts_within(offsets, -(-graph.m // _COLUMNS), 1 << (32 - place))
     shift = np.uint64(max(graph.n // _GROUPS, 1).bit_length())
     counts = np.zeros((columns.size - 1, (graph.n >> int(shift)) + 1), np.uint32)
     count_groups(offsets, targets, columns, shift, counts)
     so_far = np.zeros(counts.shape[1] + 1, np.uint64)
     np.cumsum(counts.sum(axis=0, dtype=np.uint64), out=so_far[1:])
-    groups = cuts_within(so_far, -(-graph.m // _STRIPS), _SIDE >> int(shift)).astype(np.int64)
+    groups = cuts_within(so_far, -(-graph.m // _STRIPS), (1 << place) >> int(shift)).astype(np.int64)
     sizes = np.add.reduceat(counts, groups[:-1], axis=1, dtype=np.uint64)
     ends = np.cumsum(sizes.T.ravel(), dtype=np.uint64).reshape(sizes.T.shape)
     bounds = np.zeros((ends.shape[0], ends.shape[1] + 1), np.uint64)
     bounds[:, 1:], bounds[1:, 0] = ends, ends[:-1, -1]
     strip_of = np.repeat(np.arange(groups.size - 1, dtype=np.uint16), np.diff(groups))
     strips = np.minimum(groups << int(shift), graph.n).astype(np.uint64)
-    tiles = Tiles(np.empty(graph.m, np.uint32), bounds, strips, columns)
+    tiles = Tiles(np.empty(graph.m, np.uint32), bounds, strips, columns, np.array([place], np.uint64))
     fill_tiles(offsets, targets, tiles, strip_of, shift)
     return tiles
 
@@ -111,17 +114,17 @@ def count_column(targets, start, end, shift, counts):
 @kernel
 def fill_column(offsets, targets, tiles, strip_of, shift, c):
     """Write the arcs of column c, source after source, to their tiles."""
-    words, bounds, strips, columns = tiles
-    low = columns[c]
+    words, bounds, strips, columns, place = tiles
+    low, bits = columns[c], place[0]
     at = np.empty(bounds.shape[0], np.uint64)
     for s in range(np.uint64(at.size)):
         at[s] = bounds[s, c]
     for u in range(low, columns[c + U1]):
-        place = (u - low) << _PLACE
+        source = (u - low) << bits
         for e in range(offsets[u], offsets[u + U1]):
             v = np.uint64(targets[e])
             s = np.uint64(strip_of[v >> shift])
-            words[at[s]] = np.uint32(place | (v - strips[s]))
+            words[at[s]] = np.uint32(source | (v - strips[s]))
             at[s] += U1
 
 
@@ -131,12 +134,13 @@ def add_strip(tiles, s, values, totals):
 
     `tiles` is any tuple with the fields of `Tiles`.
     """
-    words, bounds, columns = tiles.words, tiles.bounds, tiles.columns
+    words, bounds, columns, bits = tiles.words, tiles.bounds, tiles.columns, tiles.place[0]
+    mask = (U1 << bits) - U1
     for c in range(np.uint64(columns.size - 1)):
         low = columns[c]
         for i in range(bounds[s, c], bounds[s, c + U1]):
             word = np.uint64(words[i])
-            totals[word & _MASK] += values[low + (word >> _PLACE)]
+            totals[word & mask] += values[low + (word >> bits)]
 
 
 @kernel
