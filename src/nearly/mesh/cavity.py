@@ -42,7 +42,7 @@ from nearly.mesh.triangle_records import (
 # segment begins, the segment, when the cavity was found, and the bad triangle or segment it is for
 TRIANGLES, EDGES, KIND, SECOND, SEGMENT, FOUND, ROOT = (np.uint64(i) for i in range(7))
 HEAD = np.uint64(8)
-GONE, POINT, RIM, MIDDLE, LARGE, STUCK = (np.uint64(i) for i in range(6))  # RIM, MIDDLE: a segment with one, two sides
+GONE, POINT, RIM, MIDDLE, LARGE, STUCK, SEAM = (np.uint64(i) for i in range(7))  # of a segment RIM has one side, MIDDLE two
 
 
 class Rows(NamedTuple):

@@ -2,6 +2,9 @@
 
 A plan is a cavity with a head (see `nearly.mesh.cavity`) and the new point's place. The same plans are made and
 carried out one after the other by the serial scheme and many at a time by the others.
+
+Where blocks of the mesh are refined apart (`nearly.mesh.block_driver`), their seams are walls that belong to no segment
+(an owner of 0) or to one that is not to be touched (a negative owner). A cavity that meets one has no plan: SEAM.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from nearly.mesh.cavity import (
     POINT,
     RIM,
     ROOT,
+    SEAM,
     SEGMENT,
     STUCK,
     TRIANGLES,
@@ -61,6 +65,8 @@ def _split(mesh, rules, h, rows, i, stack):
         return STUCK
     if not from_segment(mesh, (x, y), h, rows, base, stack):
         return LARGE
+    if _meets_seam(mesh, rows, base):
+        return SEAM
     if not sees_all(mesh, (x, y), rows, base):
         return STUCK
     words, spots = rows.words, rows.spots
@@ -70,8 +76,19 @@ def _split(mesh, rules, h, rows, i, stack):
 
 
 @inner_kernel
+def _meets_seam(mesh, rows, base):
+    """Whether an edge of the cavity is the seam of a block."""
+    records, owner, words, edges = mesh.records, mesh.owner, rows.words, base + HEAD + rows.room
+    for j in range(np.uint64(words[base + EDGES])):
+        h = np.uint64(words[edges + j])
+        if across(records, h) >= WALL and owner[h] <= 0:
+            return True
+    return False
+
+
+@inner_kernel
 def _mend(mesh, rules, t, rows, i, stack):
-    records, xy, words, spots = mesh.records, mesh.xy, rows.words, rows.spots
+    records, xy, owner, words, spots = mesh.records, mesh.xy, mesh.owner, rows.words, rows.spots
     if records[(t << U3) + FLAGS] & BAD == U0:
         return GONE
     x, y, long_enough = mending_point(records, xy, rules, t)
@@ -85,6 +102,8 @@ def _mend(mesh, rules, t, rows, i, stack):
         h = np.uint64(words[edges + j])
         behind = left_of(records, xy, h, x, y) <= 0.0
         if across(records, h) >= WALL:
+            if owner[h] <= 0:
+                return SEAM
             if behind or too_near(xy, start(records, h), start(records, following(h)), x, y):
                 return _split(mesh, rules, h, rows, i, stack)
         elif behind:
@@ -121,14 +140,14 @@ def carry_out(mesh, rows, i, v, free, ring):
 @inner_kernel
 def judge(mesh, rules, t):
     """The rank of a bad triangle (-1: good; kept in its flags), and which of its edges (bits) are segments too near."""
-    records, xy = mesh.records, mesh.xy
+    records, xy, owner = mesh.records, mesh.xy, mesh.owner
     rank = badness(mesh, rules, t)
     flags = np.uint64(records[(t << U3) + FLAGS]) & ~BAD
     records[(t << U3) + FLAGS] = flags | BAD if rank >= 0 else flags
     walls = U0
     for i in range(U3):
         h = (t << U2) + i
-        if across(records, h) >= WALL:
+        if across(records, h) >= WALL and owner[h] > 0:
             c = start(records, preceding(h)) << U1
             if too_near(xy, start(records, h), start(records, following(h)), xy[c], xy[c + U1]):
                 walls |= U1 << i

@@ -20,11 +20,11 @@ from nearly.engine.devices import DEVICES, check_device
 from nearly.engine.trace import Trace
 from nearly.mesh.mesh import Mesh
 
-Scheme = Literal["auto", "serial", "two-stage", "three-phase", "atomic", "base"]
+Scheme = Literal["auto", "serial", "blocks", "two-stage", "three-phase", "atomic", "base"]
 Balance = Literal["shared", "own", "dynamic"]
 Point = Literal["off-centre", "circumcentre"]
 Device = Literal["cpu", "cuda"]
-ON_CPU = ("serial", "base")  # schemes without a form for GPUs
+ON_CPU = ("serial", "blocks", "base")  # schemes without a form for GPUs
 LARGEST_ANGLE = 33.0  # refinement is proven to end up to 20.7 degrees, and in practice does up to about here
 
 
@@ -157,6 +157,8 @@ def refine(  # noqa: PLR0913
         job.make_delaunay()
         if used == "serial":
             from nearly.mesh.serial_driver import run
+        elif used == "blocks":
+            from nearly.mesh.block_driver import run
         else:
             from nearly.mesh.parallel_driver import run
         run(job, used, balance)
