@@ -25,7 +25,7 @@ from nearly.mesh.crew import in_shares, in_turns
 from nearly.mesh.job import Refinement
 from nearly.mesh.serial_driver import Worker, did, queue_for, refine_from
 
-BLOCK = 1 << 13  # triangles
+BLOCK = 12_000  # triangles
 STRIP = 1 << 6  # triangles across
 FEW = 1 << 12  # triangles that the serial scheme is done with before others are awake
 _TRIES = 1 << 14  # plans a call

@@ -30,8 +30,8 @@ class Refinement:
         device: str = "cpu",
     ) -> None:
         self.given, self.most, self.workers, self.progress, self.device = mesh, most, workers, progress, device
-        self.order = curve_order(mesh.points.reshape(-1))
-        self.work = work_on(mesh, self.order)
+        self.order = curve_order(mesh.points.reshape(-1), workers)
+        self.work = work_on(mesh, self.order, workers)
         segments = self.work.arrays.ends[1:].astype(np.int64)
         self.rules = rules_for(min_angle, max_area, self.work.xy.reshape(-1, 2), segments, off_centres)
         self.min_angle, self.max_area = min_angle, max_area
@@ -55,4 +55,4 @@ class Refinement:
         from nearly.mesh.quality import count_bad
 
         mesh = self.work.mesh(self.given.point_markers, self.order)
-        return mesh, count_bad(mesh, self.min_angle, self.max_area)
+        return mesh, count_bad(mesh, self.min_angle, self.max_area, self.workers)

@@ -88,10 +88,19 @@ def order_by_number(numbers, first, order):
 
 
 @kernel
+def find_smallest(triangles, numbers, smallest):
+    """The smallest number of each triangle's vertices, vertex v being `numbers[v]`."""
+    for t in range(np.uint64(smallest.size)):
+        a, b, c = numbers[triangles[t, 0]], numbers[triangles[t, 1]], numbers[triangles[t, 2]]
+        low = a if a < b else b
+        smallest[t] = low if low < c else c
+
+
+@kernel
 def load(triangles, neighbours, order, position, numbers, records):
     """Records from arrays that know the neighbours: triangle `order[i]` becomes i, vertex v becomes `numbers[v]`.
 
-    `position` is the inverse of `order`.
+    `position` is the inverse of the whole order, of which `order` may be a part, and `records` the same part.
     """
     for i in range(np.uint64(order.size)):
         old = order[i]

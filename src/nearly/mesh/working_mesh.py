@@ -12,6 +12,7 @@ from nearly.base.errors import InvalidGraphError
 from nearly.base.jit import kernel
 from nearly.base.memory import require
 from nearly.mesh import record_kernels as r
+from nearly.mesh.crew import in_shares
 from nearly.mesh.device_arrays import longer
 from nearly.mesh.mesh import MOST_TRIANGLES, Mesh, edge_keys
 from nearly.mesh.predicates import turn
@@ -24,13 +25,13 @@ BYTES_A_TRIANGLE = 8 * 4 + 4 * 4 + 8  # record, owners of half-edges, and the po
 class WorkingMesh:
     """Records of `count` triangles over `points` points, in `arrays` that may be longer.
 
-    `markers` holds a marker a segment. While the mesh is refined on a GPU (`device`), the arrays are there.
+    `markers` holds a marker a segment. `workers` threads share what concerns all triangles. While the mesh is refined on a GPU (`device`), the arrays are there.
     """
 
     device = "cpu"
 
-    def __init__(self, xy: np.ndarray, records: np.ndarray, count: int) -> None:
-        self.count, self.points = count, xy.size // 2
+    def __init__(self, xy: np.ndarray, records: np.ndarray, count: int, workers: int = 1) -> None:
+        self.count, self.points, self.workers = count, xy.size // 2, workers
         owner, on = np.zeros(records.size // 2, np.int32), np.zeros(self.points, np.int32)
         self.arrays = MeshArrays(records, xy, owner, on, np.zeros((1, 2), np.uint32))
         self.markers = np.zeros(1, np.int32)
@@ -94,26 +95,32 @@ class WorkingMesh:
         numbers = np.arange(self.points, dtype=np.int32)
         if order is not None:
             numbers[: order.size] = order
-        triangles, neighbours = unpacked(self.records, self.count, numbers)
+        triangles, neighbours = unpacked(self.records, self.count, numbers, self.workers)
         segments, owners = walls(self.records, self.owner, self.count)
-        points, markers = np.empty((self.points, 2)), np.zeros(self.points, np.int32)
-        points[numbers] = self.xy[: 2 * self.points].reshape(-1, 2)
+        points, markers = self.xy[: 2 * self.points].reshape(-1, 2).copy(), np.zeros(self.points, np.int32)
+        if order is not None:
+            pairs(points)[order] = pairs(self.xy)[: order.size]
         on = self.arrays.on[: self.points]
         markers[: len(point_markers)] = point_markers
         markers[on > 0] = self.markers[on[on > 0]]
         return Mesh._made(points, triangles, neighbours, numbers[segments], self.markers[owners], markers)
 
 
-def work_on(mesh: Mesh, order: np.ndarray) -> WorkingMesh:
+def pairs(points: np.ndarray) -> np.ndarray:
+    """Points as complex numbers, which numpy picks faster than rows."""
+    return points.reshape(-1).view(np.complex128)
+
+
+def work_on(mesh: Mesh, order: np.ndarray, workers: int = 1) -> WorkingMesh:
     """The working form of a mesh with its points renumbered in this order, its triangles by their smallest point."""
     n, t = len(mesh.points), len(mesh.triangles)
     numbers = _inverse(order)
-    along = np.empty(t, np.int32)
-    smallest = numbers[mesh.triangles].min(axis=1, initial=n).astype(np.uint64)
+    along, smallest = np.empty(t, np.int32), np.empty(t, np.uint64)
+    in_shares(workers, t, lambda i, j: r.find_smallest(mesh.triangles[i:j], numbers, smallest[i:j]))
     r.order_by_number(smallest, np.zeros(n + 1, np.uint64), along)
-    records = np.empty(8 * t, np.uint32)
-    r.load(mesh.triangles, mesh.neighbours, along, _inverse(along), numbers, records)
-    work = WorkingMesh(mesh.points[order].reshape(-1), records, t)
+    records, given, position = np.empty(8 * t, np.uint32), (mesh.triangles, mesh.neighbours), _inverse(along)
+    in_shares(workers, t, lambda i, j: r.load(*given, along[i:j], position, numbers, records[8 * i : 8 * j]))
+    work = WorkingMesh(pairs(mesh.points)[order].view(np.float64), records, t, workers)
     segments = numbers[mesh.segments]
     found, number = _raised(records, work.owner, t, n, segments)
     assert found == number == len(segments)
@@ -162,10 +169,12 @@ def _raised(records: np.ndarray, owner: np.ndarray, t: int, n: int, segments: np
     return r.raise_walls(records, owner, t, first, items, segments)
 
 
-def unpacked(records: np.ndarray, count: int, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def unpacked(
+    records: np.ndarray, count: int, numbers: np.ndarray, workers: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
     """Triangles and neighbours, vertex v as `numbers[v]`."""
     triangles, neighbours = np.empty((count, 3), np.int32), np.empty((count, 3), np.int32)
-    r.unpack(records, numbers, triangles, neighbours)
+    in_shares(workers, count, lambda i, j: r.unpack(records[8 * i : 8 * j], numbers, triangles[i:j], neighbours[i:j]))
     return triangles, neighbours
 
 
