@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.base.jit import kernel
+from nearly.mesh.rules import too_near
 from nearly.mesh.triangle_records import BAD, FLAGS, INSIDE, NOTHING, QUEUED, U0, U1, U2, U3, U4, WALL, across, place
 
 
@@ -50,34 +51,41 @@ def strips(records, xy, direction, limits, blocks, low, high):
 
 
 @kernel
-def tidy(records, owner, moved, left, low, high):
-    """Lower the seams, renumber what has moved, and list in `left` the triangles that are bad or have segments.
+def tidy(mesh, moved, left, low, high):
+    """Lower the seams, renumber what has moved, and list in `left` what is left to do.
 
-    Returns how many were listed.
+    These are the triangles that are bad, or a corner of which is too near to the segment across. Returns how many they are.
     """
+    records, xy, owner = mesh.records, mesh.xy, mesh.owner
     points, triangles, first_point, first_triangle = moved
     listed = 0
     for t in range(np.uint64(low), np.uint64(high)):
-        at, wanted = t << U3, np.uint64(records[(t << U3) + FLAGS]) & BAD != U0
+        at, flags = t << U3, np.uint64(records[(t << U3) + FLAGS])
+        wanted, walls = flags & BAD != U0, U0
+        if flags & QUEUED:
+            records[at + FLAGS] = flags & ~QUEUED
         for i in range(U3):
             v, word = np.uint64(records[at + i]), np.uint64(records[at + U4 + i])
             if v >= first_point:
                 records[at + i] = points[v - first_point]
             if word == NOTHING:
-                wanted = True
+                walls |= U1 << i
                 continue
-            other, wall = (word & INSIDE) >> U2, word & WALL
-            if wall:
-                h = (t << U2) + i
-                if owner[h] == 0:
-                    wall = U0
-                else:
-                    wanted = True
-                    owner[h] = abs(owner[h])
+            other, rest = (word & INSIDE) >> U2, word & (WALL | U3)
             if other >= first_triangle:
                 other = np.uint64(triangles[other - first_triangle])
-            records[at + U4 + i] = (other << U2) + (word & U3) + wall
-        records[at + FLAGS] = np.uint64(records[at + FLAGS]) & ~QUEUED
+                records[at + U4 + i] = (other << U2) + rest
+            if rest >= WALL:
+                h = (t << U2) + i
+                if owner[h] == 0:
+                    records[at + U4 + i] = (other << U2) + (rest ^ WALL)
+                else:
+                    walls |= U1 << i
+                    owner[h] = abs(owner[h])
+        for i in range(U3 if walls else U0):
+            if walls & (U1 << i):
+                a, b, c = records[at + i], records[at + (i + U1) % U3], np.uint64(records[at + (i + U2) % U3]) << U1
+                wanted |= too_near(xy, np.uint64(a), np.uint64(b), xy[c], xy[c + U1])
         if wanted:
             left[listed] = t
             listed += 1

@@ -35,7 +35,7 @@ class Refinement:
         segments = self.work.arrays.ends[1:].astype(np.int64)
         self.rules = rules_for(min_angle, max_area, self.work.xy.reshape(-1, 2), segments, off_centres)
         self.min_angle, self.max_area = min_angle, max_area
-        self.capped = False
+        self.capped, self.reached = False, len(mesh.points)  # points in the mesh; numbers of points may have gaps
         self.lists: Any = None  # on a GPU: the `Lister`
         self.trace = Trace()
 
@@ -48,7 +48,8 @@ class Refinement:
     def note(self, did: Did, milliseconds: float) -> None:
         """Add a round to the trace."""
         self.trace.add_step([did], milliseconds)
-        self.progress("refining", self.work.points, None)
+        self.reached += int(did.extra["inserted"])
+        self.progress("refining", self.reached, None)
 
     def finish(self) -> tuple[Mesh, int]:
         """The refined mesh with the points as they were numbered, and how many of its triangles are bad."""
