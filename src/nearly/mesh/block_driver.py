@@ -1,4 +1,4 @@
-"""Drives the scheme `blocks`: parts of the mesh are refined apart, by the serial scheme each; what is at seams comes later.
+"""Drives the scheme `blocks`: parts of the mesh are refined apart, each by the serial scheme, and seams later.
 
 1. The triangles, which are numbered along a curve, are cut into blocks of about `BLOCK`. A block is refined as the
    serial scheme would, but nothing is changed at its seams (`nearly.mesh.block_kernels`): a cavity that meets one is
@@ -129,7 +129,7 @@ class Blocks:
         before = [block.queue.tally.copy() for block in going]
 
         def refine(k: int, worker: int) -> None:
-            block, kind = going[k], POINT
+            block, kind = going[k], int(POINT)
             while kind != GONE and block.queue.tally[s.POINTS] < block.last:
                 kind, block.queue = self.workers[worker].refine(job, block.queue, block.last, _TRIES)
             block.done = kind == GONE
@@ -152,7 +152,8 @@ class Blocks:
             points[low - first_p : high - first_p] = np.arange(p, new_p)
             triangles[start - first_t : stop - first_t] = np.arange(t, new_t)
             xy[2 * p : 2 * new_p], on[p:new_p] = xy[2 * low : 2 * high], on[low:high]
-            records[8 * t : 8 * new_t], owner[4 * t : 4 * new_t] = records[8 * start : 8 * stop], owner[4 * start : 4 * stop]
+            records[8 * t : 8 * new_t] = records[8 * start : 8 * stop]
+            owner[4 * t : 4 * new_t] = owner[4 * start : 4 * stop]
             p, t = new_p, new_t
         records[8 * t : 8 * end] = 0  # as new places are
         work.points, work.count = p, t

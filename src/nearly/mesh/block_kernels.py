@@ -54,7 +54,8 @@ def strips(records, xy, direction, limits, blocks, low, high):
 def tidy(mesh, moved, left, low, high):
     """Lower the seams, renumber what has moved, and list in `left` what is left to do.
 
-    These are the triangles that are bad, or a corner of which is too near to the segment across. Returns how many they are.
+    These are the triangles that are bad, or a corner of which is too near to the segment across from it. Returns how
+    many there are.
     """
     records, xy, owner = mesh.records, mesh.xy, mesh.owner
     points, triangles, first_point, first_triangle = moved

@@ -42,7 +42,8 @@ from nearly.mesh.triangle_records import (
 # segment begins, the segment, when the cavity was found, and the bad triangle or segment it is for
 TRIANGLES, EDGES, KIND, SECOND, SEGMENT, FOUND, ROOT = (np.uint64(i) for i in range(7))
 HEAD = np.uint64(8)
-GONE, POINT, RIM, MIDDLE, LARGE, STUCK, SEAM = (np.uint64(i) for i in range(7))  # of a segment RIM has one side, MIDDLE two
+# the kinds; RIM and MIDDLE split a segment that has one side, or two
+GONE, POINT, RIM, MIDDLE, LARGE, STUCK, SEAM = (np.uint64(i) for i in range(7))
 
 
 class Rows(NamedTuple):

@@ -14,10 +14,11 @@ from typing import Any
 def in_turns(workers: int, count: int, work: Callable[[int, int], Any]) -> list[Any]:
     """What `work(piece, worker)` returns for each of `count` pieces, each done by one of so many threads.
 
-    The calling thread is one of them. What is raised in any of them, Ctrl-C included, ends them all, and is raised here.
+    The calling thread is one of them. What any of them raises, Ctrl-C included, ends them all, and is raised here.
     """
     made: list[Any] = [None] * count
-    pieces, failed = iter(range(count)), []
+    failed: list[BaseException] = []
+    pieces = iter(range(count))
 
     def go(worker: int) -> None:
         try:

@@ -63,7 +63,7 @@ def flip_all(records, owner, xy, stack, size):
 
 @kernel
 def find_flips(records, xy, low, high, stack):
-    """Put the half-edges of these triangles that want a flip on the stack, until it is nearly full; returns how many."""
+    """Put those triangles' half-edges that want a flip on the stack, until it is nearly full; returns how many."""
     size = 0
     for t in range(np.uint64(low), np.uint64(high)):
         for i in range(U3):

@@ -21,7 +21,7 @@ def run(job: Refinement, scheme: str, balance: str) -> None:
 
 
 def refine_from(job: Refinement, first: np.ndarray) -> None:
-    """Refine, where only these triangles may be bad or have segments to split, until nothing is or the cap is reached."""
+    """Refine until nothing is bad or the cap is reached; what is bad, or has segments to split, is among these."""
     work, alone = job.work, Worker()
     queue = queue_for(first)
     tally, kind = queue.tally, -1

@@ -25,7 +25,8 @@ BYTES_A_TRIANGLE = 8 * 4 + 4 * 4 + 8  # record, owners of half-edges, and the po
 class WorkingMesh:
     """Records of `count` triangles over `points` points, in `arrays` that may be longer.
 
-    `markers` holds a marker a segment. `workers` threads share what concerns all triangles. While the mesh is refined on a GPU (`device`), the arrays are there.
+    `markers` holds a marker a segment. `workers` threads share what is done for every triangle. While the mesh is
+    refined on a GPU (`device`), the arrays are there.
     """
 
     device = "cpu"
@@ -169,9 +170,7 @@ def _raised(records: np.ndarray, owner: np.ndarray, t: int, n: int, segments: np
     return r.raise_walls(records, owner, t, first, items, segments)
 
 
-def unpacked(
-    records: np.ndarray, count: int, numbers: np.ndarray, workers: int = 1
-) -> tuple[np.ndarray, np.ndarray]:
+def unpacked(records: np.ndarray, count: int, numbers: np.ndarray, workers: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Triangles and neighbours, vertex v as `numbers[v]`."""
     triangles, neighbours = np.empty((count, 3), np.int32), np.empty((count, 3), np.int32)
     in_shares(workers, count, lambda i, j: r.unpack(records[8 * i : 8 * j], numbers, triangles[i:j], neighbours[i:j]))
