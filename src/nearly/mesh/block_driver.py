@@ -28,7 +28,7 @@ from nearly.mesh.serial_driver import Worker, did, queue_for, refine_from
 
 BLOCK = 12_000  # triangles
 STRIP = 16  # bad triangles across, if they were spread evenly
-FEW, SHARE = 4_096, 64  # the rest is the serial scheme's: so many triangles, or one in so many
+FEW, SHARE = 4_096, 128  # the rest is the serial scheme's: so many triangles, or one in so many
 _FIRST_ANGLE, _NEXT_ANGLE = 0.6, 2.4  # strips lie across such directions, which no block's side and no strip had before
 _CUTS = 8  # how many times the mesh is cut into strips at most
 _ROUNDS = 8  # rounds after which most blocks are done; if few are not, they are to be cut anew

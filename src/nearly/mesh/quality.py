@@ -99,20 +99,26 @@ def quality(mesh: Mesh, min_angle: float = 20.0) -> Quality:
     )
 
 
-def count_bad(mesh: Mesh, min_angle: float, max_area: float | None = None, workers: int = 1) -> int:
+def count_bad(mesh: Mesh, min_angle: float, max_area: float | None = None) -> int:
     """How many triangles have an angle below the bound or an area above it."""
-    return int(np.count_nonzero(are_bad(mesh, min_angle, max_area, workers)))
+    return int(np.count_nonzero(are_bad(mesh, min_angle, max_area)))
 
 
-def are_bad(mesh: Mesh, min_angle: float, max_area: float | None = None, workers: int = 1) -> np.ndarray:
+def are_bad(mesh: Mesh, min_angle: float, max_area: float | None = None) -> np.ndarray:
     """For each triangle whether it is bad."""
+    return bad_ones(mesh.points.reshape(-1), mesh.triangles, min_angle, max_area)
+
+
+def bad_ones(
+    xy: np.ndarray, triangles: np.ndarray, min_angle: float, max_area: float | None, workers: int = 1
+) -> np.ndarray:
+    """For each triangle whether it is bad, in rows that begin with the numbers of its vertices."""
     from nearly.mesh.crew import in_shares
     from nearly.mesh.quality_kernels import find_bad
 
-    bad = np.empty(len(mesh.triangles), np.bool_)
+    bad = np.empty(len(triangles), np.bool_)
     cosine = np.cos(np.radians(max(min_angle - _SLACK, 0.0)))
     largest = np.inf if max_area is None else max_area * (1 + 1e-12)
-    xy, triangles = mesh.points.reshape(-1), mesh.triangles
     in_shares(workers, bad.size, lambda i, j: find_bad(xy, triangles[i:j], cosine, largest, bad[i:j]))
     return bad
 

@@ -128,14 +128,15 @@ def unpack(records, numbers, triangles, neighbours):
 
 
 @kernel
-def raise_walls(records, owner, count, first, items, segments):
+def raise_walls(records, owner, share, first, items, segments):
     """Make the given (s, 2) segments walls, numbered from 1, then every other edge with nothing across it.
 
+    This is done for the triangles from `share[0]` to `share[1]`.
     `items[first[v]:first[v + 1]]` are the segments whose smaller end is v.
     Returns how many segments were found to be edges, and how many walls were numbered in the end.
     """
     found, number = 0, segments.shape[0]
-    for t in range(np.uint64(count)):
+    for t in range(np.uint64(share[0]), np.uint64(share[1])):
         for i in range(U3):
             h = (t << U2) + i
             word, mine = across(records, h), 0

@@ -28,7 +28,7 @@ def refine_from(job: Refinement, first: np.ndarray) -> None:
     tally[s.POINTS], tally[s.COUNT] = work.points, work.count
     while kind != GONE:
         since, before = time.perf_counter(), tally.copy()
-        tries = min(_TRIES, max(1024, work.count // 4))
+        tries = min(_TRIES, max(1024, min(work.count // 4, 2 * first.size)))
         work.make_room(tries)
         kind, queue = alone.refine(job, queue, job.most, tries)
         work.points, work.count = int(tally[s.POINTS]), int(tally[s.COUNT])

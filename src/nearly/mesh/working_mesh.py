@@ -33,7 +33,7 @@ class WorkingMesh:
 
     def __init__(self, xy: np.ndarray, records: np.ndarray, count: int, workers: int = 1) -> None:
         self.count, self.points, self.workers = count, xy.size // 2, workers
-        owner, on = np.zeros(records.size // 2, np.int32), np.zeros(self.points, np.int32)
+        owner, on = np.zeros(records.size // 2, np.int32), np.zeros(xy.size // 2, np.int32)
         self.arrays = MeshArrays(records, xy, owner, on, np.zeros((1, 2), np.uint32))
         self.markers = np.zeros(1, np.int32)
 
@@ -112,18 +112,26 @@ def pairs(points: np.ndarray) -> np.ndarray:
     return points.reshape(-1).view(np.complex128)
 
 
-def work_on(mesh: Mesh, order: np.ndarray, workers: int = 1) -> WorkingMesh:
-    """The working form of a mesh with its points renumbered in this order, its triangles by their smallest point."""
+def work_on(mesh: Mesh, order: np.ndarray, workers: int = 1, room: int = 0) -> WorkingMesh:
+    """The working form of a mesh with its points renumbered in this order, its triangles by their smallest point.
+
+    There is `room` for so many more points, so that arrays need not grow before that.
+    """
     n, t = len(mesh.points), len(mesh.triangles)
     numbers = _inverse(order)
     along, smallest = np.empty(t, np.int32), np.empty(t, np.uint64)
     in_shares(workers, t, lambda i, j: r.find_smallest(mesh.triangles[i:j], numbers, smallest[i:j]))
     r.order_by_number(smallest, np.zeros(n + 1, np.uint64), along)
-    records, given, position = np.empty(8 * t, np.uint32), (mesh.triangles, mesh.neighbours), _inverse(along)
+    if t + 2 * room > FEW:
+        require((t + 2 * room) * BYTES_A_TRIANGLE, "the mesh")
+    records, xy = np.zeros(8 * (t + 2 * room), np.uint32), np.zeros(2 * (n + room))
+    given, position = (mesh.triangles, mesh.neighbours), _inverse(along)
     in_shares(workers, t, lambda i, j: r.load(*given, along[i:j], position, numbers, records[8 * i : 8 * j]))
-    work = WorkingMesh(pairs(mesh.points)[order].view(np.float64), records, t, workers)
+    np.take(pairs(mesh.points), order, out=pairs(xy)[:n], mode="clip")  # other modes go by way of a copy
+    work = WorkingMesh(xy, records, t, workers)
+    work.points = n
     segments = numbers[mesh.segments]
-    found, number = _raised(records, work.owner, t, n, segments)
+    found, number = _raised(records, work.owner, t, n, segments, workers)
     assert found == number == len(segments)
     work.set_segments(segments, mesh.segment_markers)
     return work
@@ -162,12 +170,16 @@ def all_segments(
     return listed, np.concatenate([markers, np.ones(number - len(given), np.int32)])
 
 
-def _raised(records: np.ndarray, owner: np.ndarray, t: int, n: int, segments: np.ndarray) -> tuple[int, int]:
+def _raised(
+    records: np.ndarray, owner: np.ndarray, t: int, n: int, segments: np.ndarray, workers: int = 1
+) -> tuple[int, int]:
+    """Raise walls; several threads can do it where each edge of the boundary is among the segments."""
     low = segments.min(axis=1) if len(segments) else np.empty(0, np.int32)
     first = np.zeros(n + 1, np.int64)
     np.cumsum(np.bincount(low, minlength=n), out=first[1:])
     items = np.argsort(low, kind="stable").astype(np.int32)
-    return r.raise_walls(records, owner, t, first, items, segments)
+    made = in_shares(workers, t, lambda *share: r.raise_walls(records, owner, share, first, items, segments))
+    return sum(found for found, _ in made), max(number for _, number in made)
 
 
 def unpacked(records: np.ndarray, count: int, numbers: np.ndarray, workers: int = 1) -> tuple[np.ndarray, np.ndarray]:
