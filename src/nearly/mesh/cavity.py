@@ -179,14 +179,20 @@ def from_segment(mesh, point, h, rows, base, stack):
 
 
 @inner_kernel
-def sees_all(mesh, point, rows, base):
-    """Whether the point lies strictly to the left of every edge of the cavity, so that all new triangles are sound."""
-    records, xy, words = mesh.records, mesh.xy, rows.words
-    edges = base + HEAD + rows.room
+def from_inside(mesh, point, rows, base):
+    """POINT if the point lies strictly to the left of every edge of the cavity, so that all new triangles are sound.
+
+    Else STUCK; SEAM if an edge is the seam of a block (see `nearly.mesh.plan`).
+    """
+    records, xy, owner, words = mesh.records, mesh.xy, mesh.owner, rows.words
+    edges, kind = base + HEAD + rows.room, POINT
     for i in range(np.uint64(words[base + EDGES])):
-        if left_of(records, xy, np.uint64(words[edges + i]), point[0], point[1]) <= 0.0:
-            return False
-    return True
+        h = np.uint64(words[edges + i])
+        if across(records, h) >= WALL and owner[h] <= 0:
+            return SEAM
+        if left_of(records, xy, h, point[0], point[1]) <= 0.0:
+            kind = STUCK
+    return kind
 
 
 @inner_kernel

@@ -27,29 +27,30 @@ from nearly.mesh.cavity import (
     STUCK,
     TRIANGLES,
     fill,
+    from_inside,
     from_segment,
     from_triangle,
     holds,
     left_of,
     row_size,
-    sees_all,
 )
 from nearly.mesh.rules import badness, mending_point, splitting_point, too_near
 from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 
 SPLIT, MEND = np.uint64(0), np.uint64(1)  # what roots are: half-edges of segments, or triangles
+NEAR = np.uint64(7)  # a kind that no plan ends with: the point would be too near to a segment
 
 
 @inner_kernel
 def plan(mesh, rules, root, what, rows, i, stack):
     """Plan for a root into row i: the kind goes to the head, the new point's place to the row's spot."""
-    base = i * row_size(rows.room)
+    base, kind, h = i * row_size(rows.room), NEAR, root
     if what == MEND:
-        kind = _mend(mesh, rules, root, rows, i, stack)
-    elif encroached(mesh.records, mesh.xy, root):
-        kind = _split(mesh, rules, root, rows, i, stack)
-    else:
+        kind, h = _mend(mesh, rules, root, rows, i, stack)
+    elif not encroached(mesh.records, mesh.xy, root):
         kind = GONE
+    if kind == NEAR:  # the one place from where it is called: every call is another copy to compile
+        kind = _split(mesh, rules, h, rows, i, stack)
     words = rows.words
     words[base + ROOT], words[base + KIND] = root, kind
     if kind == LARGE:  # no cavity, so none that the row held before is taken for it
@@ -65,10 +66,9 @@ def _split(mesh, rules, h, rows, i, stack):
         return STUCK
     if not from_segment(mesh, (x, y), h, rows, base, stack):
         return LARGE
-    if _meets_seam(mesh, rows, base):
-        return SEAM
-    if not sees_all(mesh, (x, y), rows, base):
-        return STUCK
+    kind = from_inside(mesh, (x, y), rows, base)
+    if kind != POINT:
+        return kind
     words, spots = rows.words, rows.spots
     words[base + SEGMENT] = mesh.owner[h]
     spots[U2 * i], spots[U2 * i + U1] = x, y
@@ -76,40 +76,30 @@ def _split(mesh, rules, h, rows, i, stack):
 
 
 @inner_kernel
-def _meets_seam(mesh, rows, base):
-    """Whether an edge of the cavity is the seam of a block."""
-    records, owner, words, edges = mesh.records, mesh.owner, rows.words, base + HEAD + rows.room
-    for j in range(np.uint64(words[base + EDGES])):
-        h = np.uint64(words[edges + j])
-        if across(records, h) >= WALL and owner[h] <= 0:
-            return True
-    return False
-
-
-@inner_kernel
 def _mend(mesh, rules, t, rows, i, stack):
+    """The kind of plan for a bad triangle; if that is NEAR also the segment that is to be split instead."""
     records, xy, owner, words, spots = mesh.records, mesh.xy, mesh.owner, rows.words, rows.spots
     if records[(t << U3) + FLAGS] & BAD == U0:
-        return GONE
+        return GONE, t
     x, y, long_enough = mending_point(records, xy, rules, t)
     if not long_enough or not holds(records, xy, t, x, y):
-        return STUCK
+        return STUCK, t
     base = i * row_size(rows.room)
     if not from_triangle(mesh, (x, y), t, rows, base, stack):
-        return LARGE
+        return LARGE, t
     sound, edges = True, base + HEAD + rows.room
     for j in range(np.uint64(words[base + EDGES])):
         h = np.uint64(words[edges + j])
         behind = left_of(records, xy, h, x, y) <= 0.0
         if across(records, h) >= WALL:
             if owner[h] <= 0:
-                return SEAM
+                return SEAM, t
             if behind or too_near(xy, start(records, h), start(records, following(h)), x, y):
-                return _split(mesh, rules, h, rows, i, stack)
+                return NEAR, h
         elif behind:
             sound = False
     spots[U2 * i], spots[U2 * i + U1] = x, y
-    return POINT if sound else STUCK
+    return POINT if sound else STUCK, t
 
 
 @inner_kernel
