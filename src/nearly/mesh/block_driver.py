@@ -75,7 +75,7 @@ def _refine_apart(job: Refinement, of: np.ndarray, first: np.ndarray, share: flo
     blocks = Blocks(job, [_Block(part, share) for part in parts])
     if not blocks.give_places():
         return first
-    in_shares(workers, work.count, lambda *part: b.raise_seams(work.records, work.owner, of, *part))
+    in_shares(workers, of.size, lambda *part: b.raise_seams(work.records, work.owner, of, *part))
     blocks.refine()
     while blocks.give_places():
         blocks.refine()
