@@ -165,7 +165,7 @@ def _of_meshes() -> Iterator[Task]:
         for scheme in get_args(Scheme):
             for threads in _THREADS:
                 yield Task(f"mesh: {scheme}", partial(_refine, count, scheme, threads))
-    yield Task("mesh: blocks", partial(_refine, 50_000, "blocks", None, 30))
+    yield Task("mesh: blocks", partial(_refine, 100_000, "blocks", None, 30))  # and strips across them
 
 
 def _refine(count: int, scheme: Any, threads: int | None, angle: float = 20) -> None:
