@@ -1,9 +1,10 @@
 """Triangulating and refining meshes, beside the triangle and meshpy packages (both drive the same C program).
 
 The same points, the same bound on angles. `refine` rows start from the same triangulation, except meshpy's, which
-start from points. `nearly` is its default, the serial scheme, `nearly, k threads` the two-stage scheme. The table of
-points says what a time bought: how many points each inserted. `--scale` is the binary logarithm of the number of
-triangles, `--data` a folder whose folder `mesh` holds `.poly` and `.ele` files.
+start from points. `nearly` is the serial scheme, `nearly, blocks` the default for large meshes, with one thread and
+with all, `nearly, two-stage` the scheme of GPUs. The table of points says what a time bought: how many points each
+inserted. `--scale` is the binary logarithm of the number of triangles, `--data` a folder whose folder `mesh` holds
+`.poly` and `.ele` files.
 """
 
 from __future__ import annotations
@@ -83,10 +84,14 @@ def refine_row(what: str, mesh: nm.Mesh, angle: int, threads: int, repeat: int):
         made = mt.build(info, min_angle=angle, allow_boundary_steiner=True)
         points["meshpy"] = len(made.points) - len(mesh.points)
 
-    many = f"nearly, {threads} threads"
+    schemes = {
+        "nearly": {"scheme": "serial"},
+        "nearly, blocks": {"scheme": "blocks", "threads": 1},
+        f"nearly, blocks, {threads} threads": {"scheme": "blocks", "threads": threads},
+        f"nearly, two-stage, {threads} threads": {"scheme": "two-stage", "threads": threads},
+    }
     contestants = {
-        "nearly": partial(ours, "nearly", threads=1),
-        many: partial(ours, many, scheme="two-stage", threads=threads),
+        **{key: partial(ours, key, **settings) for key, settings in schemes.items()},
         "triangle": triangle_package,
         "meshpy (from points)": meshpy,
     }

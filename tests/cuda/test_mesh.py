@@ -92,7 +92,7 @@ class TestOtherWays:
         compare(cloud(80), 25, scheme=scheme)
 
 
-@pytest.mark.parametrize("scheme", ["serial", "base"])
+@pytest.mark.parametrize("scheme", ["serial", "blocks", "base"])
 def test_schemes_without_a_form_on_a_gpu(scheme) -> None:
     with pytest.raises(nearly.DeviceUnavailableError, match=rf"refine\(scheme='{scheme}'\) has no form.*device='cpu'"):
         refine(cloud(), scheme=scheme, device="cuda")

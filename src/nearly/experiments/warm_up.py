@@ -165,11 +165,12 @@ def _of_meshes() -> Iterator[Task]:
         for scheme in get_args(Scheme):
             for threads in _THREADS:
                 yield Task(f"mesh: {scheme}", partial(_refine, count, scheme, threads))
+    yield Task("mesh: blocks", partial(_refine, 100_000, "blocks", None, 30))  # and strips across them
 
 
-def _refine(count: int, scheme: Any, threads: int | None) -> None:
+def _refine(count: int, scheme: Any, threads: int | None, angle: float = 20) -> None:
     mesh = nearly.mesh.from_points(np.random.default_rng(1).random((count, 2)))
-    nearly.mesh.verify(nearly.mesh.refine(mesh, scheme=scheme, threads=threads).mesh)
+    nearly.mesh.verify(nearly.mesh.refine(mesh, angle, scheme=scheme, threads=threads).mesh)
 
 
 def _of_networkx() -> Iterator[Task]:

@@ -42,7 +42,8 @@ from nearly.mesh.triangle_records import (
 # segment begins, the segment, when the cavity was found, and the bad triangle or segment it is for
 TRIANGLES, EDGES, KIND, SECOND, SEGMENT, FOUND, ROOT = (np.uint64(i) for i in range(7))
 HEAD = np.uint64(8)
-GONE, POINT, RIM, MIDDLE, LARGE, STUCK = (np.uint64(i) for i in range(6))  # RIM, MIDDLE: a segment with one, two sides
+# the kinds; RIM and MIDDLE split a segment that has one side, or two
+GONE, POINT, RIM, MIDDLE, LARGE, STUCK, SEAM = (np.uint64(i) for i in range(7))
 
 
 class Rows(NamedTuple):
@@ -178,14 +179,20 @@ def from_segment(mesh, point, h, rows, base, stack):
 
 
 @inner_kernel
-def sees_all(mesh, point, rows, base):
-    """Whether the point lies strictly to the left of every edge of the cavity, so that all new triangles are sound."""
-    records, xy, words = mesh.records, mesh.xy, rows.words
-    edges = base + HEAD + rows.room
+def from_inside(mesh, point, rows, base):
+    """POINT if the point lies strictly to the left of every edge of the cavity, so that all new triangles are sound.
+
+    Else STUCK; SEAM if an edge is the seam of a block (see `nearly.mesh.plan`).
+    """
+    records, xy, owner, words = mesh.records, mesh.xy, mesh.owner, rows.words
+    edges, kind = base + HEAD + rows.room, POINT
     for i in range(np.uint64(words[base + EDGES])):
-        if left_of(records, xy, np.uint64(words[edges + i]), point[0], point[1]) <= 0.0:
-            return False
-    return True
+        h = np.uint64(words[edges + i])
+        if across(records, h) >= WALL and owner[h] <= 0:
+            return SEAM
+        if left_of(records, xy, h, point[0], point[1]) <= 0.0:
+            kind = STUCK
+    return kind
 
 
 @inner_kernel

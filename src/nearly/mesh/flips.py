@@ -8,6 +8,7 @@ import numpy as np
 
 from nearly.base.jit import inner_kernel, kernel
 from nearly.mesh.cavity import holds
+from nearly.mesh.crew import in_shares
 from nearly.mesh.triangle_records import U1, U2, U3, WALL, across, following, join, place, preceding, start
 
 if TYPE_CHECKING:
@@ -61,10 +62,10 @@ def flip_all(records, owner, xy, stack, size):
 
 
 @kernel
-def find_flips(records, xy, count, stack):
-    """Put the half-edges that want a flip on the stack, until it is nearly full; returns how many."""
+def find_flips(records, xy, low, high, stack):
+    """Put those triangles' half-edges that want a flip on the stack, until it is nearly full; returns how many."""
     size = 0
-    for t in range(np.uint64(count)):
+    for t in range(np.uint64(low), np.uint64(high)):
         for i in range(U3):
             h = (t << U2) + i
             word = across(records, h)
@@ -90,9 +91,14 @@ def count_flips(records, xy, count):
 
 def make_delaunay(work: WorkingMesh) -> int:
     """Flip what is not (constrained) Delaunay; returns how many flips it took."""
-    stack = np.empty(1 << 12, np.uint32)
-    flips = 0
-    while size := find_flips(work.records, work.xy, work.count, stack):
+    stack, flips = np.empty(1 << 12, np.uint32), 0
+
+    def some(low: int, high: int) -> int:
+        return find_flips(work.records, work.xy, low, high, stack if low == 0 else np.empty_like(stack))
+
+    if not any(in_shares(work.workers, work.count, some)):
+        return 0
+    while size := some(0, work.count):  # from here on one thread, so that flips come in the same order
         deep = np.empty(size + 4 * (3 * work.count + 8), np.uint32)
         deep[:size] = stack[:size]
         flips += flip_all(work.records, work.owner, work.xy, deep, size)

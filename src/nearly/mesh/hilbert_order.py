@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.base.jit import inner_kernel, kernel
-from nearly.mesh.triangle_records import U0, U1, U3
+from nearly.mesh.crew import in_shares
+from nearly.mesh.triangle_records import U0, U1, U2, U3
 
 _BITS = 16
 _FIRST = 64  # points in the first run
@@ -18,19 +19,15 @@ _FIRST = 64  # points in the first run
 @inner_kernel
 def _along_curve(column, row):
     """The position of a cell on the Hilbert curve of 2^16 by 2^16 cells."""
-    d, s = U0, np.uint64(1 << (_BITS - 1))
-    while s > U0:
-        rx = U1 if column & s else U0
-        ry = U1 if row & s else U0
-        d += s * s * ((U3 * rx) ^ ry)
-        if ry == U0:
-            if rx == U1:
-                column = (s - U1) & ~column
-                row = (s - U1) & ~row
-            column, row = row, column
-        column &= s - U1
-        row &= s - U1
-        s >>= U1
+    d, k = U0, np.uint64(_BITS)
+    while k > U0:  # by products and not by branches: which way these would go is like the toss of a coin
+        k -= U1
+        rx, ry, below = (column >> k) & U1, (row >> k) & U1, (U1 << k) - U1
+        d = (d << U2) + ((U3 * rx) ^ ry)
+        turned = below * (rx & (ry ^ U1))
+        column, row = (column & below) ^ turned, (row & below) ^ turned
+        swapped = (column ^ row) * (ry ^ U1)
+        column, row = column ^ swapped, row ^ swapped
     return d
 
 
@@ -55,19 +52,23 @@ def _runs(n: int) -> np.ndarray:
     return (runs - np.minimum(back, runs)).astype(np.uint64)
 
 
-def curve_keys(xy: np.ndarray) -> np.ndarray:
+def curve_keys(xy: np.ndarray, workers: int = 1) -> np.ndarray:
     """For each point its position on the curve."""
     keys = np.empty(xy.size // 2, np.uint64)
     if keys.size:
-        low, high = xy.reshape(-1, 2).min(axis=0), xy.reshape(-1, 2).max(axis=0)
-        extent = float((high - low).max())
-        _curve_keys(xy, low[0], low[1], 65535.0 / extent if extent > 0.0 else 0.0, keys)
+        low = xy[::2].min(), xy[1::2].min()
+        extent = float(max(xy[::2].max() - low[0], xy[1::2].max() - low[1]))
+        cells = 65535.0 / extent if extent > 0.0 else 0.0
+        in_shares(workers, keys.size, lambda i, j: _curve_keys(xy[2 * i : 2 * j], low[0], low[1], cells, keys[i:j]))
     return keys
 
 
-def curve_order(xy: np.ndarray) -> np.ndarray:
+def curve_order(xy: np.ndarray, workers: int = 1) -> np.ndarray:
     """The points in the order of the curve."""
-    return np.argsort(curve_keys(xy).astype(np.uint32), kind="stable")
+    keys = curve_keys(xy, workers) << np.uint64(2 * _BITS)
+    keys |= np.arange(keys.size, dtype=np.uint64)
+    keys.sort()  # faster than sorting numbers by their keys
+    return (keys & np.uint64((1 << 2 * _BITS) - 1)).astype(np.int64)
 
 
 def insertion_order(xy: np.ndarray) -> np.ndarray:

@@ -30,12 +30,13 @@ class Refinement:
         device: str = "cpu",
     ) -> None:
         self.given, self.most, self.workers, self.progress, self.device = mesh, most, workers, progress, device
-        self.order = curve_order(mesh.points.reshape(-1))
-        self.work = work_on(mesh, self.order)
+        self.order = curve_order(mesh.points.reshape(-1), workers)
+        self.work = work_on(mesh, self.order, workers, room=len(mesh.triangles) // 2)
+        points = self.work.xy[: 2 * self.work.points].reshape(-1, 2)
         segments = self.work.arrays.ends[1:].astype(np.int64)
-        self.rules = rules_for(min_angle, max_area, self.work.xy.reshape(-1, 2), segments, off_centres)
+        self.rules = rules_for(min_angle, max_area, points, segments, off_centres)
         self.min_angle, self.max_area = min_angle, max_area
-        self.capped = False
+        self.capped, self.reached = False, len(mesh.points)  # points in the mesh; numbers of points may have gaps
         self.lists: Any = None  # on a GPU: the `Lister`
         self.trace = Trace()
 
@@ -48,11 +49,13 @@ class Refinement:
     def note(self, did: Did, milliseconds: float) -> None:
         """Add a round to the trace."""
         self.trace.add_step([did], milliseconds)
-        self.progress("refining", self.work.points, None)
+        self.reached += int(did.extra["inserted"])
+        self.progress("refining", self.reached, None)
 
     def finish(self) -> tuple[Mesh, int]:
         """The refined mesh with the points as they were numbered, and how many of its triangles are bad."""
-        from nearly.mesh.quality import count_bad
+        from nearly.mesh.quality import bad_ones
 
-        mesh = self.work.mesh(self.given.point_markers, self.order)
-        return mesh, count_bad(mesh, self.min_angle, self.max_area)
+        work = self.work  # whose points lie in the order of the curve, so that those of a triangle are near in memory
+        bad = bad_ones(work.xy, work.table(), self.min_angle, self.max_area, self.workers)
+        return work.mesh(self.given.point_markers, self.order), int(np.count_nonzero(bad))

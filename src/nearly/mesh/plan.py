@@ -2,6 +2,9 @@
 
 A plan is a cavity with a head (see `nearly.mesh.cavity`) and the new point's place. The same plans are made and
 carried out one after the other by the serial scheme and many at a time by the others.
+
+Where blocks of the mesh are refined apart (`nearly.mesh.block_driver`), their seams are walls that belong to no segment
+(an owner of 0) or to one that is not to be touched (a negative owner). A cavity that meets one has no plan: SEAM.
 """
 
 from __future__ import annotations
@@ -19,33 +22,35 @@ from nearly.mesh.cavity import (
     POINT,
     RIM,
     ROOT,
+    SEAM,
     SEGMENT,
     STUCK,
     TRIANGLES,
     fill,
+    from_inside,
     from_segment,
     from_triangle,
     holds,
     left_of,
     row_size,
-    sees_all,
 )
 from nearly.mesh.rules import badness, mending_point, splitting_point, too_near
 from nearly.mesh.triangle_records import BAD, FLAGS, NOTHING, U0, U1, U2, U3, WALL, across, following, preceding, start
 
 SPLIT, MEND = np.uint64(0), np.uint64(1)  # what roots are: half-edges of segments, or triangles
+NEAR = np.uint64(7)  # a kind that no plan ends with: the point would be too near to a segment
 
 
 @inner_kernel
 def plan(mesh, rules, root, what, rows, i, stack):
     """Plan for a root into row i: the kind goes to the head, the new point's place to the row's spot."""
-    base = i * row_size(rows.room)
+    base, kind, h = i * row_size(rows.room), NEAR, root
     if what == MEND:
-        kind = _mend(mesh, rules, root, rows, i, stack)
-    elif encroached(mesh.records, mesh.xy, root):
-        kind = _split(mesh, rules, root, rows, i, stack)
-    else:
+        kind, h = _mend(mesh, rules, root, rows, i, stack)
+    elif not encroached(mesh.records, mesh.xy, root):
         kind = GONE
+    if kind == NEAR:  # the one place from where it is called: every call is another copy to compile
+        kind = _split(mesh, rules, h, rows, i, stack)
     words = rows.words
     words[base + ROOT], words[base + KIND] = root, kind
     if kind == LARGE:  # no cavity, so none that the row held before is taken for it
@@ -61,8 +66,9 @@ def _split(mesh, rules, h, rows, i, stack):
         return STUCK
     if not from_segment(mesh, (x, y), h, rows, base, stack):
         return LARGE
-    if not sees_all(mesh, (x, y), rows, base):
-        return STUCK
+    kind = from_inside(mesh, (x, y), rows, base)
+    if kind != POINT:
+        return kind
     words, spots = rows.words, rows.spots
     words[base + SEGMENT] = mesh.owner[h]
     spots[U2 * i], spots[U2 * i + U1] = x, y
@@ -71,26 +77,29 @@ def _split(mesh, rules, h, rows, i, stack):
 
 @inner_kernel
 def _mend(mesh, rules, t, rows, i, stack):
-    records, xy, words, spots = mesh.records, mesh.xy, rows.words, rows.spots
+    """The kind of plan for a bad triangle; if that is NEAR also the segment that is to be split instead."""
+    records, xy, owner, words, spots = mesh.records, mesh.xy, mesh.owner, rows.words, rows.spots
     if records[(t << U3) + FLAGS] & BAD == U0:
-        return GONE
+        return GONE, t
     x, y, long_enough = mending_point(records, xy, rules, t)
     if not long_enough or not holds(records, xy, t, x, y):
-        return STUCK
+        return STUCK, t
     base = i * row_size(rows.room)
     if not from_triangle(mesh, (x, y), t, rows, base, stack):
-        return LARGE
+        return LARGE, t
     sound, edges = True, base + HEAD + rows.room
     for j in range(np.uint64(words[base + EDGES])):
         h = np.uint64(words[edges + j])
         behind = left_of(records, xy, h, x, y) <= 0.0
         if across(records, h) >= WALL:
+            if owner[h] <= 0:
+                return SEAM, t
             if behind or too_near(xy, start(records, h), start(records, following(h)), x, y):
-                return _split(mesh, rules, h, rows, i, stack)
+                return NEAR, h
         elif behind:
             sound = False
     spots[U2 * i], spots[U2 * i + U1] = x, y
-    return POINT if sound else STUCK
+    return POINT if sound else STUCK, t
 
 
 @inner_kernel
@@ -121,14 +130,14 @@ def carry_out(mesh, rows, i, v, free, ring):
 @inner_kernel
 def judge(mesh, rules, t):
     """The rank of a bad triangle (-1: good; kept in its flags), and which of its edges (bits) are segments too near."""
-    records, xy = mesh.records, mesh.xy
+    records, xy, owner = mesh.records, mesh.xy, mesh.owner
     rank = badness(mesh, rules, t)
     flags = np.uint64(records[(t << U3) + FLAGS]) & ~BAD
     records[(t << U3) + FLAGS] = flags | BAD if rank >= 0 else flags
     walls = U0
     for i in range(U3):
         h = (t << U2) + i
-        if across(records, h) >= WALL:
+        if across(records, h) >= WALL and owner[h] > 0:
             c = start(records, preceding(h)) << U1
             if too_near(xy, start(records, h), start(records, following(h)), xy[c], xy[c + U1]):
                 walls |= U1 << i

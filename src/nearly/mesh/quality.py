@@ -106,12 +106,20 @@ def count_bad(mesh: Mesh, min_angle: float, max_area: float | None = None) -> in
 
 def are_bad(mesh: Mesh, min_angle: float, max_area: float | None = None) -> np.ndarray:
     """For each triangle whether it is bad."""
+    return bad_ones(mesh.points.reshape(-1), mesh.triangles, min_angle, max_area)
+
+
+def bad_ones(
+    xy: np.ndarray, triangles: np.ndarray, min_angle: float, max_area: float | None, workers: int = 1
+) -> np.ndarray:
+    """For each triangle whether it is bad, in rows that begin with the numbers of its vertices."""
+    from nearly.mesh.crew import in_shares
     from nearly.mesh.quality_kernels import find_bad
 
-    bad = np.empty(len(mesh.triangles), np.bool_)
+    bad = np.empty(len(triangles), np.bool_)
     cosine = np.cos(np.radians(max(min_angle - _SLACK, 0.0)))
     largest = np.inf if max_area is None else max_area * (1 + 1e-12)
-    find_bad(mesh.points.reshape(-1), mesh.triangles, cosine, largest, bad)
+    in_shares(workers, bad.size, lambda i, j: find_bad(xy, triangles[i:j], cosine, largest, bad[i:j]))
     return bad
 
 

@@ -88,10 +88,19 @@ def order_by_number(numbers, first, order):
 
 
 @kernel
+def find_smallest(triangles, numbers, smallest):
+    """The smallest number of each triangle's vertices, vertex v being `numbers[v]`."""
+    for t in range(np.uint64(smallest.size)):
+        a, b, c = numbers[triangles[t, 0]], numbers[triangles[t, 1]], numbers[triangles[t, 2]]
+        low = a if a < b else b
+        smallest[t] = low if low < c else c
+
+
+@kernel
 def load(triangles, neighbours, order, position, numbers, records):
     """Records from arrays that know the neighbours: triangle `order[i]` becomes i, vertex v becomes `numbers[v]`.
 
-    `position` is the inverse of `order`.
+    `position` is the inverse of the whole order, of which `order` may be a part, and `records` the same part.
     """
     for i in range(np.uint64(order.size)):
         old = order[i]
@@ -119,14 +128,15 @@ def unpack(records, numbers, triangles, neighbours):
 
 
 @kernel
-def raise_walls(records, owner, count, first, items, segments):
+def raise_walls(records, owner, share, first, items, segments):
     """Make the given (s, 2) segments walls, numbered from 1, then every other edge with nothing across it.
 
+    This is done for the triangles from `share[0]` to `share[1]`.
     `items[first[v]:first[v + 1]]` are the segments whose smaller end is v.
     Returns how many segments were found to be edges, and how many walls were numbered in the end.
     """
     found, number = 0, segments.shape[0]
-    for t in range(np.uint64(count)):
+    for t in range(np.uint64(share[0]), np.uint64(share[1])):
         for i in range(U3):
             h = (t << U2) + i
             word, mine = across(records, h), 0

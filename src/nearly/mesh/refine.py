@@ -1,7 +1,8 @@
-"""`refine`: insert points until no triangle is bad, with one of five schemes.
+"""`refine`: insert points until no triangle is bad, with one of six schemes.
 
-`serial` mends one triangle after the other, shortest edges first. The others work in rounds on many cavities at once,
-as long as these do not touch; `nearly.mesh.parallel_driver` says how they differ. `auto` names one of the five.
+`serial` mends one triangle after the other, shortest edges first. `blocks` does the same in many parts of the mesh at
+once, apart from each other (`nearly.mesh.block_driver`). The others work in rounds on many cavities at once, as long as
+these do not touch; `nearly.mesh.parallel_driver` says how they differ. `auto` names one of the six.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from nearly.engine.devices import DEVICES, check_device
 from nearly.engine.trace import Trace
 from nearly.mesh.mesh import Mesh
 
-Scheme = Literal["auto", "serial", "two-stage", "three-phase", "atomic", "base"]
+Scheme = Literal["auto", "serial", "blocks", "two-stage", "three-phase", "atomic", "base"]
 Balance = Literal["shared", "own", "dynamic"]
 Point = Literal["off-centre", "circumcentre"]
 Device = Literal["cpu", "cuda"]
-ON_CPU = ("serial", "base")  # schemes without a form for GPUs
+ON_CPU = ("serial", "blocks", "base")  # schemes without a form for GPUs
+MANY = 1 << 16  # triangles that are worth several threads
 LARGEST_ANGLE = 33.0  # refinement is proven to end up to 20.7 degrees, and in practice does up to about here
 
 
@@ -39,7 +41,7 @@ class Refined:
     inserted : int
         How many points were inserted.
     rounds : int
-        How many entries the trace has: stages, or steps of the serial scheme.
+        How many entries the trace has: stages, steps of the serial scheme, or rounds in which each block takes steps.
     capped : bool
         Whether it stopped at `max_points` with work left.
     left : int
@@ -53,8 +55,9 @@ class Refined:
         How long compiling took.
     trace : Trace
         For each stage how many candidates there were (`frontier`), how many triangles were judged (`edges`), and in
-        `extra` how many points were `inserted`; for schemes other than `serial` also how many cavities were searched
-        for (`found`) and how many `points` there were then, and for `base` whether one thread made it (`alone`).
+        `extra` how many points were `inserted`; for schemes other than `serial` and `blocks` also how many cavities
+        were searched for (`found`) and how many `points` there were then, and for `base` whether one thread made it
+        (`alone`).
 
     Examples
     --------
@@ -93,8 +96,8 @@ def refine(  # noqa: PLR0913
     """Insert points until every triangle has angles of at least `min_angle` degrees and an area of at most `max_area`.
 
     Segments stay, in pieces. The mesh is made Delaunay first where it is not. The result depends on the scheme, never
-    on the number of threads nor on the device. With "auto" the device decides the scheme, and nothing else does: the
-    same call gives the same mesh on every machine, and `device` alone can change it.
+    on the number of threads nor on the device. With "auto" the device and the number of triangles decide the scheme,
+    and nothing else does: the same call gives the same mesh on every machine, and `device` alone can change it.
 
     Parameters
     ----------
@@ -104,15 +107,15 @@ def refine(  # noqa: PLR0913
         The bound in degrees, up to 33; above 20.7 it is not proven that refinement ends before `max_points`.
     max_area : float, optional
         The largest area of a triangle.
-    scheme : {"auto", "serial", "two-stage", "three-phase", "atomic", "base"}
-        How cavities are kept apart: serial, one at a time; or two-stage, three-phase, atomic, base, many at a time.
-        base marks cavities once, and once again; after a round in which no cavity won, it takes one thread. auto is
-        serial on a CPU, the fastest there: half a million triangles take it 0.41 s, and two-stage 0.68 s with one
-        thread and 0.58 s with two. On a GPU, which can run neither serial nor base, auto is two-stage.
+    scheme : {"auto", "serial", "blocks", "two-stage", "three-phase", "atomic", "base"}
+        How cavities are kept apart: serial, one at a time; blocks, one at a time in each part of the mesh, and those
+        where parts meet afterwards; or two-stage, three-phase, atomic, base, many at a time. base marks cavities once,
+        and once again; after a round in which no cavity won, it takes one thread. auto is the fastest: on a CPU blocks
+        from 65,536 triangles on, else serial; on a GPU, which can run none of serial, blocks and base, two-stage.
     balance : {"own", "shared", "dynamic"}
         How new triangles are checked: own, by the thread that made them; shared evenly among threads; or dynamic,
         by a launch a cavity. It changes the time only; on a CPU, where they are still in the cache, own is fastest.
-        serial has one thread and nothing to share.
+        serial and blocks have nothing to share: each thread checks its own.
     max_points : int, optional
         Stop at so many points in all; by default ten times as many as there are, and 100,000 more.
     threads : int, optional
@@ -120,7 +123,7 @@ def refine(  # noqa: PLR0913
     progress : callable, optional
         Called as `progress("refining", points, None)` with the number of points so far.
     device : {"cpu", "cuda"}
-        Where to run: cpu, or cuda for an NVIDIA GPU, for all schemes but serial and base.
+        Where to run: cpu, or cuda for an NVIDIA GPU, for all schemes but serial, blocks and base.
     point : {"off-centre", "circumcentre"}
         Where the point goes that mends a triangle: to the centre of its circle, or no further from its shortest edge
         than the wanted angle needs, which takes fewer points. Both give the same guarantees.
@@ -145,7 +148,7 @@ def refine(  # noqa: PLR0913
     choice("balance", balance, get_args(Balance))
     choice("point", point, get_args(Point))
     check_device(device, f"refine(scheme={scheme!r})", ("cpu",) if scheme in ON_CPU else DEVICES)
-    used = scheme if scheme != "auto" else "serial" if device == "cpu" else "two-stage"
+    used = scheme if scheme != "auto" else _auto(mesh, device)
     from nearly.base.jit import compile_seconds
     from nearly.mesh.job import Refinement
 
@@ -157,6 +160,8 @@ def refine(  # noqa: PLR0913
         job.make_delaunay()
         if used == "serial":
             from nearly.mesh.serial_driver import run
+        elif used == "blocks":
+            from nearly.mesh.block_driver import run
         else:
             from nearly.mesh.parallel_driver import run
         run(job, used, balance)
@@ -166,6 +171,12 @@ def refine(  # noqa: PLR0913
     inserted = len(refined.points) - len(mesh.points)
     how = (len(job.trace), job.capped, left, used, balance, point, device, seconds, compiled)
     return Refined(refined, inserted, *how, job.trace)
+
+
+def _auto(mesh: Mesh, device: str) -> str:
+    if device != "cpu":
+        return "two-stage"
+    return "blocks" if len(mesh.triangles) >= MANY else "serial"
 
 
 def _most(mesh: Mesh, max_area: float | None, max_points: int | None) -> int:

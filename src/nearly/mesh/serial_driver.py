@@ -17,32 +17,51 @@ _ROOM = 256  # triangles of a cavity at first
 
 def run(job: Refinement, scheme: str, balance: str) -> None:
     """Refine until nothing is bad or the cap is reached."""
-    work = job.work
-    queue, tally = _queue(job)
-    room, (rows, stack, ring) = _ROOM, one_row(_ROOM)
-    kind = -1
+    refine_from(job, np.arange(job.work.count, dtype=np.uint32))
+
+
+def refine_from(job: Refinement, first: np.ndarray) -> None:
+    """Refine until nothing is bad or the cap is reached; what is bad, or has segments to split, is among these."""
+    work, alone = job.work, Worker()
+    queue = queue_for(first)
+    tally, kind = queue.tally, -1
+    tally[s.POINTS], tally[s.COUNT] = work.points, work.count
     while kind != GONE:
         since, before = time.perf_counter(), tally.copy()
-        tries = min(_TRIES, max(1024, work.count // 4))
+        tries = min(_TRIES, max(1024, min(work.count // 4, 2 * first.size)))
         work.make_room(tries)
-        kind = s.refine_some(work.arrays, job.rules, queue, rows, stack, ring, job.most, tries)
+        kind, queue = alone.refine(job, queue, job.most, tries)
         work.points, work.count = int(tally[s.POINTS]), int(tally[s.COUNT])
-        milliseconds = (time.perf_counter() - since) * 1000
-        did = tally - before
-        job.note(Did(int(did[s.TRIED]), int(did[s.JUDGED]), extra={"inserted": float(did[s.POINTS])}), milliseconds)
-        if kind == LARGE:
-            room *= 4
-            rows, stack, ring = one_row(room)
-            more = np.empty(queue.walls.size + 12 * room + 64, np.uint32)
-            queue = queue._replace(walls=np.concatenate([queue.walls, more]))
-        elif kind != GONE and work.points >= job.most:
+        job.note(did(tally - before), (time.perf_counter() - since) * 1000)
+        if kind not in (GONE, LARGE) and work.points >= job.most:
             job.capped = True
             return
 
 
-def _queue(job: Refinement) -> tuple[s.Queue, np.ndarray]:
-    """An empty queue, and its tally."""
+class Worker:
+    """Room for the cavity that one thread works on."""
+
+    def __init__(self) -> None:
+        self.room, self.row = _ROOM, one_row(_ROOM)
+
+    def refine(self, job: Refinement, queue: s.Queue, most: int, tries: int) -> tuple[int, s.Queue]:
+        """Go on with a queue; returns how it ended, and the queue, which has grown with the room if that was LARGE."""
+        kind = s.refine_some(job.work.arrays, job.rules, queue, *self.row, most, tries)
+        if kind == LARGE:
+            self.room *= 4
+            self.row = one_row(self.room)
+            more = np.empty(queue.walls.size + 12 * self.room + 64, np.uint32)
+            queue = queue._replace(walls=np.concatenate([queue.walls, more]))
+        return kind, queue
+
+
+def queue_for(first: np.ndarray) -> s.Queue:
+    """A queue that begins with these triangles; the numbers of points and triangles are not in its tally yet."""
     heads, tails = np.full(s.RANKS, 0xFFFFFFFF, np.uint32), np.empty(s.RANKS, np.uint32)
-    walls, tally = np.empty(2 * len(job.work.markers) + (1 << 14), np.uint32), np.zeros(7, np.int64)
-    tally[s.POINTS], tally[s.COUNT] = job.work.points, job.work.count
-    return s.Queue(heads, tails, walls, tally), tally
+    walls = np.empty(3 * first.size + (1 << 12), np.uint32)
+    return s.Queue(heads, tails, walls, np.zeros(7, np.int64), first)
+
+
+def did(tally: np.ndarray) -> Did:
+    """A tally, or what one grew by, as an entry of the trace."""
+    return Did(int(tally[s.TRIED]), int(tally[s.JUDGED]), extra={"inserted": float(tally[s.POINTS])})

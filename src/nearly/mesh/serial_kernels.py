@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.base.jit import inner_kernel, kernel
-from nearly.mesh.cavity import GONE, HEAD, LARGE, POINT, STUCK
+from nearly.mesh.cavity import GONE, HEAD, LARGE, POINT, SEAM, STUCK
 from nearly.mesh.plan import MEND, SPLIT, carry_out, judge, plan
 from nearly.mesh.rules import RANKS, badness
 from nearly.mesh.triangle_records import BAD, FLAGS, LINK, NOTHING, QUEUED, U0, U1, U2, U3
@@ -26,7 +26,8 @@ class Queue(NamedTuple):
     tails: Any  # by rank: the last
     walls: Any  # a stack of segments, as half-edges
     tally: Any  # points, triangles, segments that wait; triangles judged, plans tried; the lowest rank that may wait;
-    #           whether every triangle of the mesh as it was given has been judged
+    #           whether the triangles it begins with have been judged
+    first: Any  # the triangles it begins with
 
 
 @inner_kernel
@@ -101,13 +102,13 @@ def _insert(mesh, rules, queue, rows, ring):
 def refine_some(mesh, rules, queue, rows, stack, ring, most, tries):
     """Make up to `tries` plans and carry them out, until there are `most` points or nothing is left to do.
 
-    The first call judges every triangle before that.
+    The first call judges the triangles it begins with before that.
     Returns the last kind: LARGE if more room is needed for a plan or for segments that wait, GONE if nothing is left.
     """
     records, walls, tally = mesh.records, queue.walls, queue.tally
     if tally[BEGUN] == 0:
-        for t in range(np.uint64(tally[COUNT])):
-            _settle(mesh, rules, t, queue)
+        for k in range(queue.first.size):
+            _settle(mesh, rules, np.uint64(queue.first[k]), queue)
         tally[BEGUN], tally[JUDGED] = 1, 0  # what is made is counted
     margin = 3 * (np.int64(rows.room) + 8)
     for _ in range(tries):
@@ -122,7 +123,7 @@ def refine_some(mesh, rules, queue, rows, stack, ring, most, tries):
                 return GONE
         kind = plan(mesh, rules, root, what, rows, U0, stack)
         tally[TRIED] += 1
-        if kind in (GONE, STUCK):
+        if kind in (GONE, STUCK, SEAM):
             continue
         if kind == LARGE or tally[POINTS] >= most:
             if what == SPLIT:

@@ -12,6 +12,7 @@ from nearly.base.errors import InvalidGraphError
 from nearly.base.jit import kernel
 from nearly.base.memory import require
 from nearly.mesh import record_kernels as r
+from nearly.mesh.crew import in_shares
 from nearly.mesh.device_arrays import longer
 from nearly.mesh.mesh import MOST_TRIANGLES, Mesh, edge_keys
 from nearly.mesh.predicates import turn
@@ -24,14 +25,15 @@ BYTES_A_TRIANGLE = 8 * 4 + 4 * 4 + 8  # record, owners of half-edges, and the po
 class WorkingMesh:
     """Records of `count` triangles over `points` points, in `arrays` that may be longer.
 
-    `markers` holds a marker a segment. While the mesh is refined on a GPU (`device`), the arrays are there.
+    `markers` holds a marker a segment. `workers` threads share what is done for every triangle. While the mesh is
+    refined on a GPU (`device`), the arrays are there.
     """
 
     device = "cpu"
 
-    def __init__(self, xy: np.ndarray, records: np.ndarray, count: int) -> None:
-        self.count, self.points = count, xy.size // 2
-        owner, on = np.zeros(records.size // 2, np.int32), np.zeros(self.points, np.int32)
+    def __init__(self, xy: np.ndarray, records: np.ndarray, count: int, workers: int = 1) -> None:
+        self.count, self.points, self.workers = count, xy.size // 2, workers
+        owner, on = np.zeros(records.size // 2, np.int32), np.zeros(xy.size // 2, np.int32)
         self.arrays = MeshArrays(records, xy, owner, on, np.zeros((1, 2), np.uint32))
         self.markers = np.zeros(1, np.int32)
 
@@ -94,28 +96,42 @@ class WorkingMesh:
         numbers = np.arange(self.points, dtype=np.int32)
         if order is not None:
             numbers[: order.size] = order
-        triangles, neighbours = unpacked(self.records, self.count, numbers)
+        triangles, neighbours = unpacked(self.records, self.count, numbers, self.workers)
         segments, owners = walls(self.records, self.owner, self.count)
-        points, markers = np.empty((self.points, 2)), np.zeros(self.points, np.int32)
-        points[numbers] = self.xy[: 2 * self.points].reshape(-1, 2)
+        points, markers = self.xy[: 2 * self.points].reshape(-1, 2).copy(), np.zeros(self.points, np.int32)
+        if order is not None:
+            pairs(points)[order] = pairs(self.xy)[: order.size]
         on = self.arrays.on[: self.points]
         markers[: len(point_markers)] = point_markers
         markers[on > 0] = self.markers[on[on > 0]]
         return Mesh._made(points, triangles, neighbours, numbers[segments], self.markers[owners], markers)
 
 
-def work_on(mesh: Mesh, order: np.ndarray) -> WorkingMesh:
-    """The working form of a mesh with its points renumbered in this order, its triangles by their smallest point."""
+def pairs(points: np.ndarray) -> np.ndarray:
+    """Points as complex numbers, which numpy picks faster than rows."""
+    return points.reshape(-1).view(np.complex128)
+
+
+def work_on(mesh: Mesh, order: np.ndarray, workers: int = 1, room: int = 0) -> WorkingMesh:
+    """The working form of a mesh with its points renumbered in this order, its triangles by their smallest point.
+
+    There is `room` for so many more points, so that arrays need not grow before that.
+    """
     n, t = len(mesh.points), len(mesh.triangles)
     numbers = _inverse(order)
-    along = np.empty(t, np.int32)
-    smallest = numbers[mesh.triangles].min(axis=1, initial=n).astype(np.uint64)
+    along, smallest = np.empty(t, np.int32), np.empty(t, np.uint64)
+    in_shares(workers, t, lambda i, j: r.find_smallest(mesh.triangles[i:j], numbers, smallest[i:j]))
     r.order_by_number(smallest, np.zeros(n + 1, np.uint64), along)
-    records = np.empty(8 * t, np.uint32)
-    r.load(mesh.triangles, mesh.neighbours, along, _inverse(along), numbers, records)
-    work = WorkingMesh(mesh.points[order].reshape(-1), records, t)
+    if t + 2 * room > FEW:
+        require((t + 2 * room) * BYTES_A_TRIANGLE, "the mesh")
+    records, xy = np.zeros(8 * (t + 2 * room), np.uint32), np.zeros(2 * (n + room))
+    given, position = (mesh.triangles, mesh.neighbours), _inverse(along)
+    in_shares(workers, t, lambda i, j: r.load(*given, along[i:j], position, numbers, records[8 * i : 8 * j]))
+    np.take(pairs(mesh.points), order, out=pairs(xy)[:n], mode="clip")  # other modes go by way of a copy
+    work = WorkingMesh(xy, records, t, workers)
+    work.points = n
     segments = numbers[mesh.segments]
-    found, number = _raised(records, work.owner, t, n, segments)
+    found, number = _raised(records, work.owner, t, n, segments, workers)
     assert found == number == len(segments)
     work.set_segments(segments, mesh.segment_markers)
     return work
@@ -154,18 +170,22 @@ def all_segments(
     return listed, np.concatenate([markers, np.ones(number - len(given), np.int32)])
 
 
-def _raised(records: np.ndarray, owner: np.ndarray, t: int, n: int, segments: np.ndarray) -> tuple[int, int]:
+def _raised(
+    records: np.ndarray, owner: np.ndarray, t: int, n: int, segments: np.ndarray, workers: int = 1
+) -> tuple[int, int]:
+    """Raise walls; several threads can do it where each edge of the boundary is among the segments."""
     low = segments.min(axis=1) if len(segments) else np.empty(0, np.int32)
     first = np.zeros(n + 1, np.int64)
     np.cumsum(np.bincount(low, minlength=n), out=first[1:])
     items = np.argsort(low, kind="stable").astype(np.int32)
-    return r.raise_walls(records, owner, t, first, items, segments)
+    made = in_shares(workers, t, lambda *share: r.raise_walls(records, owner, share, first, items, segments))
+    return sum(found for found, _ in made), max(number for _, number in made)
 
 
-def unpacked(records: np.ndarray, count: int, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def unpacked(records: np.ndarray, count: int, numbers: np.ndarray, workers: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Triangles and neighbours, vertex v as `numbers[v]`."""
     triangles, neighbours = np.empty((count, 3), np.int32), np.empty((count, 3), np.int32)
-    r.unpack(records, numbers, triangles, neighbours)
+    in_shares(workers, count, lambda i, j: r.unpack(records[8 * i : 8 * j], numbers, triangles[i:j], neighbours[i:j]))
     return triangles, neighbours
 
 
