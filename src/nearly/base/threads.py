@@ -80,8 +80,9 @@ class Crowding:
     The threads of a parallel region wait for one another. Where they get cores of their own, all of them use processor
     time until the last is done, waiting included; where they share cores, a region takes as long as the thread that
     was stopped last, and a short one many times as long as its work. So a run counts its regions' time on the
-    clock and on the processors. If the latter is less than SHARE of the former for each thread, it goes on with
-    one thread for a while, then tries again; the while doubles as long as nothing changes.
+    clock and on the processors. If the latter is less than SHARE of the former for each thread, twice in a row (once
+    may be chance), it goes on with one thread for a while, then tries again; the while doubles as long as nothing
+    changes. A run that was told how many threads to use keeps them.
     """
 
     SHARE = 0.75
@@ -91,10 +92,12 @@ class Crowding:
 
     def __init__(self) -> None:
         self.until = self._clock = self._used = 0.0
-        self._while = self.FIRST
+        self._while, self._suspected = self.FIRST, False
 
     def run(self, kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """Call a parallel kernel, on one thread while the cores are busy."""
+        if current.told:
+            return kernel(*arguments)
         since, used = time.perf_counter(), time.process_time()
         if since < self.until:
             return _on_one_thread(kernel, arguments)
@@ -108,11 +111,13 @@ class Crowding:
         return result
 
     def _judge(self, now: float) -> None:
-        if self._used < self.SHARE * self._clock * current.threads:
+        crowded = self._used < self.SHARE * self._clock * current.threads
+        if crowded and self._suspected:
             self.until = now + self._while
             self._while = min(2 * self._while, self.LAST)
-        else:
+        elif not crowded:
             self._while = self.FIRST
+        self._suspected = crowded
         self._clock = self._used = 0.0
 
 
@@ -133,9 +138,11 @@ class Current:
     serial : whether kernels run in their serial form. The work of the outermost block decides, not the number of
         threads: the compiler may order sums otherwise in the two forms, and an answer must not depend on the threads.
     small_in_parallel : whether a number of threads that is asked for counts on small inputs too. Tests say so.
+    told : whether it was said how many threads to use.
     """
 
     serial = False
+    told = False
     small_in_parallel = False
     threads = 1
     depth = 0
@@ -153,20 +160,21 @@ class kernel_threads:
 
     def __init__(self, k: int | None = None, work: int = _SMALL) -> None:
         self.serial = work < _SMALL and not (k is not None and current.small_in_parallel)
+        self.told = k is not None
         if k is not None:
             self.wanted = checked_threads(k)
         elif work < _SMALL:
             self.wanted = 1
         else:
             self.wanted = get_threads()
-            told = _chosen is not None or os.environ.get("NEARLY_THREADS")
-            if self.wanted > 1 and current.depth == 0 and not told:
+            self.told = _chosen is not None or bool(os.environ.get("NEARLY_THREADS"))
+            if self.wanted > 1 and current.depth == 0 and not self.told:
                 self.wanted = min(self.wanted, free_cores())
 
     def __enter__(self) -> int:
         _one_at_a_time.acquire()
         if current.depth == 0:
-            current.serial = self.serial
+            current.serial, current.told = self.serial, self.told
         current.depth += 1
         if current.serial:
             return 1
