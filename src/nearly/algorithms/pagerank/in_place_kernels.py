@@ -85,9 +85,13 @@ def sum_blocks(targets, weights, given, start, end):
 @inner_kernel
 def sum_row(targets, weights, given, start, end):
     """What arrives along arcs [start, end); two sums, so that an addition need not wait for the one before it."""
-    if weights.size > 0 or end - start > _BLOCK:
+    if end - start > _BLOCK:
         return sum_blocks(targets, weights, given, start, end)
     total, other = given.dtype.type(0), given.dtype.type(0)
+    if weights.size > 0:
+        for e in range(start, end):
+            total += given[targets[e]] * weights[e]
+        return total
     while start + U1 < end:
         total += given[targets[start]]
         other += given[targets[start + U1]]
