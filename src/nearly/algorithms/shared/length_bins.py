@@ -19,6 +19,7 @@ from nearly.base.unsigned import U0, U1
 
 BINS = np.uint64(64)  # and one for what is further
 CHUNK, BITS = np.uint64(128), np.uint64(7)
+LARGE = np.uint64(2)  # chunks that make a bin large, beside one not full for each worker
 NONE = np.uint32(2**32 - 1)
 FOUND = np.uint64(512)  # arcs read between two passes
 BASE, SCALE = U0, U1  # what `place` holds
@@ -120,12 +121,14 @@ def next_bin(search, workers, b):
 
 
 @inner_kernel
-def is_large(search, b, large):
-    """Whether the first worker's bin has at least so many chunks."""
-    after, chunk, count = search.after, search.head[0, b], U0
-    while chunk != NONE and count < large:
-        count += U1
-        chunk = after[chunk]
+def is_large(search, b, workers):
+    """Whether a bin is worth sharing out."""
+    after, large, count = search.after, LARGE + workers, U0
+    for worker in range(workers):
+        chunk = search.head[worker, b]
+        while chunk != NONE and count < large:
+            count += U1
+            chunk = after[chunk]
     return count >= large
 
 

@@ -20,7 +20,7 @@ The answer is the fixed point, which does not depend on the order of the work or
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,22 +31,17 @@ from nearly.algorithms.shared.length_bins import (
     ARCS,
     BASE,
     BINS,
-    BITS,
-    CHUNK,
     CURSOR,
-    FOUND,
     FULL,
     HANDLED,
     LONG,
     MARKS,
-    NONE,
     NOW,
     PHASES,
     REACHED,
     SCALE,
     SINCE,
     Search,
-    bin_of,
     collect,
     empty,
     enter_anew,
@@ -58,125 +53,27 @@ from nearly.algorithms.shared.length_bins import (
     put,
     spread,
 )
+from nearly.algorithms.shared.length_kernels import book, share_out, too_wide, work_off
 from nearly.algorithms.shared.level_search import UNREACHED, PlayedLevels
 from nearly.algorithms.shared.weights import weight_range
 from nearly.algorithms.shared.work_memory import give_back, take_memory
-from nearly.base.atomics import atomic_min, fetch_add, going
-from nearly.base.intrinsics import prefetch
-from nearly.base.jit import inner_kernel, kernel, parallel_kernel
+from nearly.base.atomics import going
+from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1, piece_bounds
 from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
-FIRST, SECOND = np.uint64(8), np.uint64(4)  # entries ahead of which memory is asked for
-FUSED = np.uint64(8)  # chunks of a bin that a worker keeps to itself
-SHARES, FINISHED = np.uint64(1), np.uint64(2)
-_LONG, _LARGE = np.uint64(1 << 15), np.uint64(4)  # arcs after which a search is long, chunks that make a bin large
-_SOME, _FEW, _WIDER = np.uint64(64), np.uint64(16), 4.0  # phases to judge by, vertices that are few, how much wider
+TURNS, FINISHED = np.uint64(1), np.uint64(2)
+_LONG = np.uint64(1 << 15)  # arcs after which a search, or a stretch of small bins in it, is long
+_SOME, _WIDER = np.uint64(64), 4.0  # phases to judge the width by, and how much wider or narrower the next one is
+_FEW_ALONE, _FEW = np.uint64(16), np.uint64(512)  # vertices of a phase that are few, for one thread and for more
 _NARROWEST = 1e-300
 _SPARSE = 8  # one of so many vertices reached is few
 _NEVER = np.uint64(2**63)
 _SLACK = np.uint64(1 << 12)  # vertices that may be worked off again before the width is at fault
 _PHASES, _ARCS = 1 << 10, np.uint64(1 << 24)  # of one call: control comes back often enough for Ctrl-C
-
-
-@cache
-def working_off(together: bool) -> Any:
-    """The kernel that reads the rows of a chunk's vertices; (vertices, arcs, vertices reached and not noted)."""
-
-    @inner_kernel
-    def shorten(search, worker, count):
-        """The second pass."""
-        distance, found, through, far = search.distance, search.found, search.through, search.limits[0]
-        base, scale, fresh = search.place[BASE], search.place[SCALE], U0
-        reached, at = search.reached, search.marks[REACHED]
-        for j in range(count):
-            v, length = np.uint64(found[worker, j]), through[worker, j]
-            before = distance[v]
-            if length < before:
-                if together:
-                    before = atomic_min(distance, v, length)
-                    if not length < before:
-                        continue
-                else:
-                    distance[v] = length
-                    reached[at + fresh] = v
-                fresh += np.uint64(before == far)
-                put(search, worker, bin_of(length, scale, base), v, length)
-        if together:
-            return fresh
-        search.marks[REACHED] += fresh
-        return U0
-
-    @kernel(_nrt=False)
-    def run(search, worker, chunk, size):
-        offsets, targets, weights, distance = search.offsets, search.targets, search.weights, search.distance
-        vertex, lengths, found, through = search.vertex, search.length, search.found, search.through
-        last, first = search.limits[1], np.uint64(chunk) << BITS
-        end, count, handled, arcs, fresh = first + size, U0, U0, U0, U0
-        for i in range(first, end):
-            if i + FIRST < end:
-                prefetch(offsets, np.uint64(vertex[i + FIRST]))
-                prefetch(distance, np.uint64(vertex[i + FIRST]))
-                soon = offsets[vertex[i + SECOND]]
-                prefetch(targets, soon)
-                prefetch(weights, soon)
-            u, length = np.uint64(vertex[i]), lengths[i]
-            if distance[u] != length:
-                continue
-            if length > last:
-                search.marks[LONG] = U1
-                continue
-            low, high = offsets[u], offsets[u + U1]
-            handled += U1
-            arcs += high - low
-            while low < high:
-                until = min(low + FOUND, high)
-                for e in range(low, until):
-                    v, way = targets[e], length + weights[e]
-                    found[worker, count] = v
-                    through[worker, count] = way
-                    count += np.uint64(way < distance[v])
-                low = until
-                if count >= FOUND:
-                    fresh += shorten(search, worker, count)
-                    count = U0
-        return handled, arcs, fresh + shorten(search, worker, count)
-
-    return run
-
-
-alone, together = working_off(False), working_off(True)
-
-
-@inner_kernel
-def work_off_own(search, worker, b):
-    """Work off the first worker's bin on this thread, until it is empty or the width is at fault."""
-    head, fill, after, marks = search.head, search.fill, search.after, search.marks
-    while head[worker, b] != NONE and not too_wide(marks):
-        chunk, size = head[worker, b], np.uint64(fill[worker, b])
-        head[worker, b], fill[worker, b] = NONE, CHUNK
-        while chunk != NONE:
-            book(marks, alone(search, worker, chunk, size))
-            following = after[chunk]
-            hand_back(search, worker, chunk)
-            chunk, size = following, CHUNK
-
-
-@inner_kernel
-def book(marks, did):
-    """Add up what was done."""
-    marks[HANDLED] += did[0]
-    marks[ARCS] += did[1]
-    marks[REACHED] += did[2]
-
-
-@inner_kernel
-def too_wide(marks):
-    """Whether more vertices were worked off again than were reached, since that was found last."""
-    return marks[HANDLED] > marks[REACHED] + marks[REACHED] + marks[AGAIN]
 
 
 @kernel
@@ -200,8 +97,8 @@ def fit(search, workers, few):
 
 
 @kernel
-def search_alone(search, did, few, long, stop):
-    """Phases on this thread, at most one for each row of `did`; (how many, why it ended: 0, SHARES or FINISHED).
+def search_alone(search, did, long, few, workers, stop):
+    """Phases on this thread, at most one for each row of `did`; (how many, why it ended: 0, TURNS or FINISHED).
 
     It ends too when it has read `long` arcs and comes to a large bin. Rows of `did` get vertices and arcs.
     """
@@ -209,15 +106,15 @@ def search_alone(search, did, few, long, stop):
     while r < most and marks[ARCS] < until and going(stop):
         if marks[FULL] != U0:
             enter_anew(search)
-        b = fit(search, U1, few)
+        b = fit(search, workers, few)
         if b > BINS or marks[LONG] != U0:
             why = FINISHED
             break
-        if marks[ARCS] >= long and is_large(search, b, _LARGE):
-            why = SHARES
+        if marks[ARCS] >= long and is_large(search, b, workers):
+            why = TURNS
             break
         did[r, 0], did[r, 1] = marks[HANDLED], marks[ARCS]
-        work_off_own(search, U0, b)
+        work_off(search, b, workers)
         did[r, 0], did[r, 1] = marks[HANDLED] - did[r, 0], marks[ARCS] - did[r, 1]
         marks[PHASES] += U1
         r += U1
@@ -225,50 +122,10 @@ def search_alone(search, did, few, long, stop):
 
 
 @kernel
-def take_chunks(search, worker, b, count, stop):
-    """Work off shared chunks until there are none, then what came of it in the same bin, while it is little."""
-    shared, head, fill, after = search.shared, search.head, search.fill, search.after
-    handled, arcs, fresh = U0, U0, U0
-    i = fetch_add(search.marks, CURSOR, U1)
-    while i < count and going(stop):
-        did = together(search, worker, shared[i, 0], np.uint64(shared[i, 1]))
-        handled, arcs, fresh = handled + did[0], arcs + did[1], fresh + did[2]
-        i = fetch_add(search.marks, CURSOR, U1)
-    while head[worker, b] != NONE and going(stop):
-        chunk, length = head[worker, b], U0
-        while chunk != NONE and length <= FUSED:
-            length += U1
-            chunk = after[chunk]
-        if length > FUSED:
-            break
-        chunk, size = head[worker, b], np.uint64(fill[worker, b])
-        head[worker, b], fill[worker, b] = NONE, CHUNK
-        while chunk != NONE:
-            did = together(search, worker, chunk, size)
-            handled, arcs, fresh = handled + did[0], arcs + did[1], fresh + did[2]
-            following = after[chunk]
-            hand_back(search, worker, chunk)
-            chunk, size = following, CHUNK
-    return handled, arcs, fresh
-
-
-@parallel_kernel
-def share_out(search, b, count, workers, stop):
-    """Work off shared chunks by all workers; (vertices, arcs, vertices reached)."""
-    did = np.zeros((workers, 3), np.uint64)
-    for worker in prange(workers):
-        did[worker, 0], did[worker, 1], did[worker, 2] = take_chunks(search, np.uint64(worker), b, count, stop)
-    handled, arcs, fresh = U0, U0, U0
-    for worker in range(workers):
-        handled, arcs, fresh = handled + did[worker, 0], arcs + did[worker, 1], fresh + did[worker, 2]
-    return handled, arcs, fresh
-
-
-@kernel
 def search_together(search, did, few, workers, stop):
-    """As `search_alone`, with large bins shared out."""
-    marks, shared, r, most = search.marks, search.shared, U0, np.uint64(did.shape[0])
-    until, why = marks[ARCS] + _ARCS, U0
+    """As `search_alone`, with large bins shared out; it ends too when there have been none for `_LONG` arcs."""
+    marks, shared, r, most, why = search.marks, search.shared, U0, np.uint64(did.shape[0]), U0
+    until, since = marks[ARCS] + _ARCS, marks[ARCS]
     while r < most and marks[ARCS] < until and going(stop):
         if marks[FULL] != U0:
             enter_anew(search)
@@ -277,20 +134,20 @@ def search_together(search, did, few, workers, stop):
             why = FINISHED
             break
         did[r, 0], did[r, 1] = marks[HANDLED], marks[ARCS]
-        count = collect(search, workers, b, U0)
-        while count > U0 and going(stop):
-            if count >= _LARGE + workers:
-                marks[CURSOR] = U0
-                book(marks, share_out(search, b, count, workers, stop))
-            else:
-                for k in range(count):
-                    book(marks, alone(search, np.uint64(shared[k, 2]), shared[k, 0], np.uint64(shared[k, 1])))
+        while is_large(search, b, workers) and not too_wide(marks) and going(stop):
+            count = collect(search, workers, b, U0)
+            marks[CURSOR] = U0
+            book(marks, share_out(search, b, count, workers, stop))
             for k in range(count):
                 hand_back(search, np.uint64(shared[k, 2]), shared[k, 0])
-            count = U0 if too_wide(marks) else collect(search, workers, b, U0)
+            since = marks[ARCS]
+        work_off(search, b, workers)
         did[r, 0], did[r, 1] = marks[HANDLED] - did[r, 0], marks[ARCS] - did[r, 1]
         marks[PHASES] += U1
         r += U1
+        if marks[ARCS] - since > _LONG:
+            why = TURNS
+            break
     return r, why
 
 
@@ -308,7 +165,8 @@ class LengthSearch:
         limits = np.array([far, last], kind)
         self.search = Search(offsets, targets, weights, *self.distances, limits, marks, place, *self.bins)
         begin(self.search, np.uint64(source), 1.0 / max(delta, _NARROWEST))
-        self.did, self.finished, self.shares = np.empty((_PHASES, 2), np.uint64), False, False
+        self.did = np.empty((_PHASES, 2), np.uint64)
+        self.finished = self.together = self.shared = False
 
     @property
     def too_long(self) -> bool:
@@ -317,14 +175,16 @@ class LengthSearch:
 
     def step(self) -> Sequence[Did] | None:
         """Some phases; None where all that can be reached have their distance."""
-        run, search, did = self.run, self.search, self.did
+        run, search, did, workers = self.run, self.search, self.did, np.uint64(self.run.threads)
         while not self.finished:
-            if self.shares:
-                count, why = run.launch(search_together, search, did, _FEW, np.uint64(run.threads), run.stop)
+            few = _FEW_ALONE if run.threads == 1 else _FEW
+            if self.together:
+                count, why = run.launch(search_together, search, did, few, workers, run.stop)
             else:
-                long = _LONG if run.threads > 1 else _NEVER
-                count, why = run.launch(search_alone, search, did, _FEW, long, run.stop)
-            self.finished, self.shares = bool(why == FINISHED), self.shares or bool(why == SHARES)
+                long = _NEVER if run.threads == 1 else _LONG
+                count, why = run.launch(search_alone, search, did, long, few, workers, run.stop)
+            self.finished, self.together = bool(why == FINISHED), self.together ^ bool(why == TURNS)
+            self.shared |= self.together
             if count:
                 return PlayedLevels(did[: int(count)].copy())
         return None
@@ -337,7 +197,7 @@ class LengthSearch:
         graph, (distance, reached), far = self.run.graph, self.distances, self.search.limits[0]
         give_back(graph, self.keys[1], self.bins)
         count = int(self.search.marks[REACHED])
-        if self.shares or count > graph.n // _SPARSE:
+        if self.shared or count > graph.n // _SPARSE:
             return partial(spelled, distance)
         vertices = reached[:count].copy()
         lengths = distance[vertices]
