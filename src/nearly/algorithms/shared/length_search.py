@@ -163,7 +163,7 @@ class LengthSearch:
         self.bins = take_memory(graph, self.keys[1], lambda: make_bins(graph.n, run.threads, targets.dtype, kind))
         marks, place = np.zeros(MARKS, np.uint64), np.empty(2)
         limits = np.array([far, last], kind)
-        self.search = Search(offsets, targets, weights, *self.distances, limits, marks, place, *self.bins)
+        self.search = Search._make((offsets, targets, weights, *self.distances, limits, marks, place, *self.bins))
         begin(self.search, np.uint64(source), 1.0 / max(delta, _NARROWEST))
         self.did = np.empty((_PHASES, 2), np.uint64)
         self.finished = self.together = self.shared = False
