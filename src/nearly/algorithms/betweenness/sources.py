@@ -18,6 +18,7 @@ from nearly.algorithms.betweenness.levels import level_rounds
 from nearly.algorithms.betweenness.queues import Buckets, make_trips
 from nearly.algorithms.betweenness.recount import Tally
 from nearly.algorithms.betweenness.small_graphs import GRAPH, WORK, SmallPasses
+from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
@@ -27,6 +28,7 @@ from nearly.graph.csr import Graph
 
 MANY = 8  # with at least this many sources, workers take whole ones
 _STREAM = 0x6272  # which random numbers choose parts of rows
+_NOTED = 8  # arcs a vertex, in the mean, for which there is room in the notes
 _SUMS = 1 << 24  # numbers kept in all slots together, about
 _WORK = 1 << 27  # arcs and vertices a call may visit: some tenths of a second
 
@@ -59,7 +61,7 @@ class Dependencies:
         graph, arcs = run.graph, run.graph.m if edges else 0
         direct = run.policy == "auto" and run.device == "cpu" and (run.mapped is None or run.mapped.copies is None)
         self._seen = 0
-        self._levels = self._small = None
+        self._levels = self._small = self._kept = None
         if direct and not self.weighted and _is_small(run, expected):
             self.apart, self._tally = False, Tally(np.zeros((1, graph.n)), np.zeros((1, arcs)), float(endpoints))
             self._small = SmallPasses(run, Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one))
@@ -67,14 +69,19 @@ class Dependencies:
         self.apart = self.weighted or (direct and expected >= MANY)
         slots = min(64, max(_SUMS // max(graph.n + arcs, 1), 2 if edges else MANY)) if self.apart else 1
         desks = run.threads if self.apart else 1
-        require(8 * slots * (graph.n + arcs) + 70 * desks * graph.n, "betweenness")
+        require(8 * slots * (graph.n + arcs), "betweenness")
         self._tally = Tally(np.zeros((slots, graph.n)), np.zeros((slots, arcs)), float(endpoints))
         self._first = Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one)
         if direct or self.weighted:
-            self._desks: Any = make_trips(graph, desks) if self.weighted else _desks(graph, desks)
+            self._arcs: Any = graph.arrays if self.weighted else _both_ways(run)
+            if self.weighted:
+                self._desks: Any = make_trips(graph, desks)
+            else:
+                noted = 0 if edges or self._arcs.part[1] != WHOLE else min(graph.m, _NOTED * graph.n) + 1
+                self._key = "betweenness desks", desks, noted
+                self._kept = self._desks = take_memory(graph, self._key, lambda: _desks(graph, desks, noted))
             if not self.apart:
                 self._desks = Desk(*(rows[0] for rows in self._desks))
-            self._arcs: Any = graph.arrays if self.weighted else _both_ways(run)
         else:
             self._levels = level_rounds(run, self._first.sums, self._first.arc_sums, endpoints)
 
@@ -109,6 +116,12 @@ class Dependencies:
         did = [self._add_one(int(s)) for s in sources]
         self._seen += len(did)
         return did
+
+    def close(self) -> None:
+        """No sources follow: leave the memory for the next call."""
+        if self._kept is not None:
+            give_back(self.run.graph, self._key, self._kept)
+            self._kept = None
 
     def _add_apart(self, sources: np.ndarray) -> list[Did]:
         did = self._pass_over(sources)
@@ -157,9 +170,12 @@ def _both_ways(run: Run) -> Arcs:
     return Arcs(*graph.rows, *back.arrays[:2], row_cuts(back), part)
 
 
-def _desks(graph: Graph, count: int) -> Desk:
+def _desks(graph: Graph, count: int, noted: int) -> Desk:
+    """Desks for so many workers, with room for `noted` arcs."""
     n, vertex, shape = graph.n, graph.arrays.targets.dtype, (count, graph.n)
+    require((70 * n + vertex.itemsize * noted) * count, "betweenness")
     return Desk(
-        np.full(shape, UNSEEN, np.uint32), np.empty(shape, vertex), np.zeros((count, 3, n + 2), np.uint64),
+        np.full(shape, UNSEEN, np.uint32), np.empty((count, n + 1), vertex), np.empty((count, 3, n + 2), np.uint64),
         np.empty(shape, vertex), np.zeros(shape), np.zeros(shape), np.zeros(shape),
+        np.empty((count, noted), vertex), np.empty((count, n + 1), np.uint64),
     )  # fmt: skip
