@@ -1,10 +1,7 @@
 """The forward pass of Brandes' algorithm in hops: the next level, and how many shortest paths reach it.
 
-Four ways to find a level, all without float atomics and with the same result for any number of threads:
-- `push_noted`, for a small level: its vertices hand sigma on along their arcs, through a queue, on one thread. The arcs
-  that lead on are noted, row after row, so that the way back reads nothing else. No branch asks where an arc leads:
-  that cannot be predicted, and a wrong guess costs more than the arc.
-- `push_level`, where there is no room for notes, or none are wanted.
+Three ways to find a level, all without float atomics and with the same result for any number of threads:
+- `push_level`, for a small level: its vertices hand sigma on along their arcs, through a queue, on one thread.
 - `push_range`, for a large one: first all targets of a range get their sums, then the unseen ones keep them.
 - `pull_rows`: every unseen vertex adds up `near` over its in-arcs, where `near` is sigma on the current level and 0
   elsewhere.
@@ -48,13 +45,11 @@ class Desk(NamedTuple):
 
     level: np.ndarray  # uint32[n], UNSEEN where not reached
     order: np.ndarray  # the reached vertices, level after level
-    levels: np.ndarray  # uint64[3, n + 2]: where each level starts in `order`, its out-arcs, whether these are noted
+    levels: np.ndarray  # uint64[3, n + 2]: where each level starts in `order`, its out-arcs, its in-arcs
     found: np.ndarray  # vertices each piece found, before they are put together
     sigma: np.ndarray  # float64[n], shortest paths from the source
     near: np.ndarray  # float64[n], 0 except on one level
     far: np.ndarray  # the same; on the way back `near` is for the current level, `far` for the next
-    onward: np.ndarray  # targets of the arcs that lead to the next level, of vertices in their order
-    starts: np.ndarray  # uint64[n + 1], where those of order[i] begin
 
 
 @kernel
@@ -62,7 +57,7 @@ def desk_of(desks, worker):
     """One worker's row of the desks."""
     return Desk(
         desks.level[worker], desks.order[worker], desks.levels[worker], desks.found[worker],
-        desks.sigma[worker], desks.near[worker], desks.far[worker], desks.onward[worker], desks.starts[worker],
+        desks.sigma[worker], desks.near[worker], desks.far[worker],
     )  # fmt: skip
 
 
@@ -85,33 +80,6 @@ def push_level(arcs, desk, depth, low, high):
             elif level[v] == depth:
                 sigma[v] += paths
     return fill
-
-
-@kernel
-def push_noted(arcs, desk, depth, low, high, noted):
-    """`push_level` with its arcs noted from `noted` on; returns where the level ends, and the notes.
-
-    A vertex is unseen or already in the next level if its level is not smaller. Sigma is 0 where it is unseen.
-    """
-    offsets, targets = arcs.offsets, arcs.targets
-    level, order, sigma, onward, starts = desk.level, desk.order, desk.sigma, desk.onward, desk.starts
-    fill = high
-    for i in range(low, high):
-        u = np.uint64(order[i])
-        starts[i], begin = noted, noted
-        for e in range(offsets[u], offsets[u + U1]):
-            v = targets[e]
-            onward[noted] = v
-            noted += np.uint64(level[v] >= depth)
-        paths = sigma[u]
-        for j in range(begin, noted):
-            v = np.uint64(onward[j])
-            order[fill] = v
-            fill += np.uint64(level[v] != depth)
-            level[v] = depth
-            sigma[v] += paths
-    starts[high] = noted
-    return fill, noted
 
 
 @kernel(fastmath=SUM_ORDER_FREE)
@@ -196,7 +164,7 @@ def find_level(together: bool) -> Any:
             if not going(stop):
                 break
             if push:
-                begin, count = U0, push_range(arcs, desk, depth, low, high, U0, np.uint64(desk.level.size))
+                begin, count = U0, push_range(arcs, desk, depth, low, high, U0, np.uint64(order.size))
             else:
                 begin, count = cuts[p], pull_rows(arcs, desk, depth, cuts[p], cuts[p + U1])
             for i in range(count):
@@ -207,7 +175,7 @@ def find_level(together: bool) -> Any:
     @parallel_kernel
     def run(arcs, desk, depth, low, high, push, workers, stop):
         found, order = desk.found, desk.order
-        cuts = even_cuts(np.uint64(desk.level.size), np.uint64(workers)) if push else arcs.cuts
+        cuts = even_cuts(np.uint64(order.size), np.uint64(workers)) if push else arcs.cuts
         pieces = np.uint64(cuts.size - 1)
         ends, cursor = np.zeros(cuts.size, np.uint64), np.zeros(2, np.uint64)
         for _ in prange(workers):
