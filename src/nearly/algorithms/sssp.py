@@ -2,13 +2,15 @@
 
 Returns distances, inf where the source does not reach; `.parents` (the smallest predecessor on a shortest
 path, -1 for the source and the unreached) is computed when asked for. Weights must not be negative.
-Method: every policy runs `relax` to the same fixed point; `auto` does so through the near/far queue, which is
-delta-stepping (see `nearly.engine.operators.near_far`). A distance only ever falls to the length of some path and in
-the end none can fall, so neither the order of the work nor the number of threads shows in the answer. A run
-with `max_rounds` may be cut short, where order would show: there a round reads the distances of the round before.
+Method: delta-stepping over bins of distances (`shared.length_search`); it comes to the fixed point of `relax`, which
+other policies run in rounds, and graphs with copies of vertices through the near/far queue. A distance only ever falls
+to the length of some path and in the end none can fall, so neither the order of the work nor the number of threads
+shows in the answer. A run with `max_rounds` may be cut short, where order would show: there a round reads the distances
+of the round before.
 Encoding: whole weights give whole distances in 32 bits; should a path be longer, the search is
-done again in float64. float32 weights give float32 distances, float64 gives float64. Without weights an
-arc counts 1 and breadth-first search does the work.
+done again in float64. float32 weights give float32 distances, float64 gives float64. `.values` is spelled out when
+it is first read: as floats where distances are whole, and for all vertices where few were reached. Without weights
+an arc counts 1 and breadth-first search does the work.
 """
 
 from __future__ import annotations
