@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import networkx as nx
 import numpy as np
@@ -207,6 +208,31 @@ def test_bad_arguments():
         with pytest.raises(InvalidArgumentError, match=r"-2\.5; shift or drop negative weights, or pass weights=False"):
             nearly.sssp(negative, 0, policy=policy)
     assert nearly.sssp(negative, 0, weights=False).values.tolist() == [0, 1, 2]
+
+
+@small
+@pytest.mark.parametrize("threads", [1, 2])
+def test_entries_that_find_no_room_are_made_up_for(threads):
+    """Every vertex in the middle shortens the way to all at the end, which wait: 40,000 entries in room for 21,000."""
+    middle, end = 20, 2000
+    first, last = np.arange(1, middle + 1), np.arange(middle + 1, middle + end + 1)
+    src = np.concatenate([np.zeros(middle, np.int64), np.repeat(first, end)])
+    dst = np.concatenate([first, np.tile(last, middle)])
+    weight = np.concatenate([first, np.repeat(10_000 - 150 * first, end) + np.tile(last, middle)])
+    g = Graph.from_edges(src, dst, weight, n=middle + end + 3)
+    expected = dijkstra(g.to_scipy().astype(np.float64), indices=0).tolist()
+    for delta in (0.5, 1, 100):
+        assert nearly.sssp(g, 0, delta=delta, threads=threads).values.tolist() == expected
+
+
+@small
+def test_searches_leave_no_trace_in_the_memory_they_share():
+    rng = np.random.default_rng(8)
+    g = Graph.from_edges(np.arange(400) // 2, np.arange(400), rng.integers(1, 9, 400), n=5000)
+    expected = [oracle(g, source).tolist() for source in (0, 3, 90, 150)]
+    for _ in range(2):
+        assert [nearly.sssp(g, source).values.tolist() for source in (0, 3, 90, 150)] == expected
+    assert not pickle.loads(pickle.dumps(g)).__dict__["_work_memory"]
 
 
 def test_sixty_runs_on_a_large_graph_agree():

@@ -2,34 +2,35 @@
 
 Returns distances, inf where the source does not reach; `.parents` (the smallest predecessor on a shortest
 path, -1 for the source and the unreached) is computed when asked for. Weights must not be negative.
-Method: every policy runs `relax` to the same fixed point; `auto` does so through the near/far queue, which is
-delta-stepping (see `nearly.engine.operators.near_far`). A distance only ever falls to the length of some path and in
-the end none can fall, so neither the order of the work nor the number of threads shows in the answer. A run
-with `max_rounds` may be cut short, where order would show: there a round reads the distances of the round before.
+Method: delta-stepping over bins of distances (`shared.length_search`); it comes to the fixed point of `relax`, which
+other policies run in rounds, and graphs with copies of vertices through the near/far queue. A distance only ever falls
+to the length of some path and in the end none can fall, so neither the order of the work nor the number of threads
+shows in the answer. A run with `max_rounds` may be cut short, where order would show: there a round reads the distances
+of the round before.
 Encoding: whole weights give whole distances in 32 bits; should a path be longer, the search is
-done again in float64. float32 weights give float32 distances, float64 gives float64. Without weights an
-arc counts 1 and breadth-first search does the work.
+done again in float64. float32 weights give float32 distances, float64 gives float64. `.values` is spelled out when
+it is first read: as floats where distances are whole, and for all vertices where few were reached. Without weights
+an arc counts 1 and breadth-first search does the work.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from nearly.accuracy.judges import PATHS
 from nearly.algorithms.bfs import UNREACHED, as_distances, search
+from nearly.algorithms.shared.length_search import LengthSearch, spelled
 from nearly.algorithms.shared.shortest_paths import distance_factors, shortest_path_certificate, smallest_parents
 from nearly.algorithms.shared.weights import forbid_negative, run_uses_weights, uses_weights, weight_range
 from nearly.base.arguments import number, vertex
 from nearly.base.atomics import atomic_min
-from nearly.base.jit import parallel_kernel
-from nearly.base.unsigned import piece_bounds
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
-from nearly.engine.primitives import PIECES
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.engine.trace import Trace
@@ -64,10 +65,10 @@ class SearchGoal(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a search found: whether it came to its end, and the distances in the graph worked on."""
+    """What a search found: whether it came to its end, and what makes the distances in the graph worked on."""
 
     finished: bool
-    distances: np.ndarray
+    distances: Callable[[], np.ndarray]
 
 
 class Distances(NamedTuple):
@@ -92,15 +93,6 @@ def relax_whole(state, u, v, e):
     if here == NO_WAY and near != NO_WAY:
         state.overflow[0] = 1
     return False
-
-
-@parallel_kernel
-def as_lengths(distance, lengths):
-    """Whole distances as floats, infinity where there is no way."""
-    for p in prange(PIECES):
-        low, high = piece_bounds(np.uint64(distance.size), p, PIECES)
-        for v in range(low, high):
-            lengths[v] = np.inf if distance[v] == UNREACHED else np.float64(distance[v])
 
 
 def distance(state, v):
@@ -150,54 +142,66 @@ def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "a
         finished, distances = run.rounds(goal, search_by_length)
     else:
         finished, levels = search(run, source)
-        distances = as_distances(levels)
-    values = run.back(distances)
+        distances = partial(as_distances, levels)
+    values = cache(distances if run.mapped is None else lambda: run.back(distances()))
     return SsspResult(
         values,
         guarantee="exact" if finished else "upper bound",
         source=source,
         partial=run.partial,
         weighted=weighted,
-        factors=lambda: distance_factors(graph, source, values, lengths),
-        parents=lambda: smallest_parents(graph, source, values, lengths),
+        factors=lambda: distance_factors(graph, source, values(), lengths),
+        parents=lambda: smallest_parents(graph, source, values(), lengths),
     )
 
 
 def search_by_length(run: Run, goal: SearchGoal) -> Found:
-    """The search in the narrowest type that holds every distance."""
-    weight, begin = run.graph.arrays.weights, run.at(goal.source)
+    """The search in the narrowest type that holds every distance; whole distances are UNREACHED where there is none."""
+    weight = run.graph.arrays.weights
     if weight.dtype == np.float32 and weight_range(run.graph)[1] * run.graph.n > _LARGEST:
         weight = weight.astype(np.float64)
     if weight.dtype == np.uint32:
-        finished, state = _search(run, begin, weight, relax_whole, goal.delta)
-        if not (finished and state.overflow[0]):
-            values = np.empty(state.distance.size)
-            as_lengths(state.distance, values)
-            return Found(finished, _in_units(run, values))
+        found, too_long = _search(run, goal, weight, relax_whole)
+        if not (found.finished and too_long):
+            return _in_units(run, found)
         run.trace = Trace()  # of the search that gives the answer
         weight = weight.astype(np.float64)
-    finished, state = _search(run, begin, weight, relax, goal.delta)
-    return Found(finished, _in_units(run, state.distance))
+    return _in_units(run, _search(run, goal, weight, relax)[0])
 
 
-def _in_units(run: Run, distances: np.ndarray) -> np.ndarray:
+def _in_units(run: Run, found: Found) -> Found:
     """Distances over weights that a technique counts in units."""
-    return distances if run.mapped is None or run.mapped.unit == 1.0 else distances * run.mapped.unit
+    unit = 1.0 if run.mapped is None else run.mapped.unit
+    return found if unit == 1.0 else Found(found.finished, lambda: found.distances() * unit)
 
 
-def _search(run: Run, begin: Any, weight: np.ndarray, visit: Any, delta: float) -> tuple[bool, Distances]:
-    """Relax to the fixed point, or for `max_rounds` rounds of which each reads only what the one before wrote."""
+def _search(run: Run, goal: SearchGoal, weight: np.ndarray, visit: Any) -> tuple[Found, bool]:
+    """Relax to the fixed point, or for `max_rounds` rounds of which each reads only what the one before wrote.
+
+    Says too whether a path was longer than a whole distance can say.
+    """
+    copies = None if run.mapped is None else run.mapped.copies
+    if run.direct and copies is None:
+        source = goal.source if run.mapped is None else run.mapped.vertex(goal.source)
+        search = LengthSearch(run, source, weight, goal.delta)
+        return Found(run.enact(search.step), search.result()), search.too_long
     far = np.full(run.graph.n, UNREACHED if weight.dtype == np.uint32 else np.inf, weight.dtype)
+    begin = run.at(goal.source)
     far[begin] = 0
     state = Distances(far, far, weight, np.zeros(1, np.uint32))
-    copies = None if run.mapped is None else run.mapped.copies
-    if run.direct and (copies is None or copies.at_once):
-        return run.near_far(visit, distance, state, begin, delta), state
-    return run.advance(visit, state, begin), state
+    if run.direct and copies is not None and copies.at_once:
+        finished = run.near_far(visit, distance, state, begin, goal.delta)
+    else:
+        finished = run.advance(visit, state, begin)
+    return Found(finished, partial(spelled, far)), bool(state.overflow[0])
 
 
 def _first_delta(graph: Graph) -> float:
-    """The step of the near/far queue: the mean weight (of a sample) over the mean degree."""
-    weight = graph.arrays.weights
-    mean = float(weight[:: max(1, weight.size // _SAMPLE)].mean(dtype=np.float64)) if weight.size else 1.0
-    return (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
+    """Twice the mean weight (of a sample) over the mean degree; looked for once per graph."""
+    known = graph.__dict__.get("_first_delta")
+    if known is None:
+        weight = graph.arrays.weights
+        mean = float(weight[:: max(1, weight.size // _SAMPLE)].mean(dtype=np.float64)) if weight.size else 1.0
+        known = 2 * (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
+        graph.__dict__["_first_delta"] = known
+    return known

@@ -125,6 +125,7 @@ def betweenness(
     places = chosen if mapped is None else mapped.vertices(chosen)
     made = Dependencies(run, places.size, weights=weighted, endpoints=endpoints, edges=edges)
     done = _sum_up(run, made, places)
+    made.close()
     done = chosen.size if done == places.size else done
     used, stand_in = chosen[:done], run.graph is not graph or run.visits() is not None
     scaling = Scaling(graph.n, graph.directed, used, done == graph.n, normalized, endpoints, weighted, stand_in)

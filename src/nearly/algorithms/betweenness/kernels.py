@@ -24,6 +24,7 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.betweenness.forward import UNSEEN, desk_of, find_level, part_sum, push_level
+from nearly.algorithms.betweenness.ordered import ordered_pass, places_of
 from nearly.algorithms.betweenness.queues import buckets_of, heap_of
 from nearly.algorithms.betweenness.recount import HUGE, Tally, recount
 from nearly.algorithms.betweenness.weighted import weighted_pass
@@ -35,6 +36,7 @@ from nearly.graph.csr import Arrays
 RATIO = np.uint64(4)  # an arc pushed back on one thread costs as much as this many pulled by all
 BATCH = np.uint64(256)  # vertices of a level that a worker takes at a time
 SHORT = np.uint64(16)  # arcs of a row that is read without the preparations a long one pays for
+FEW = np.uint64(1 << 14)  # arcs of a level that one thread reads before others would have begun
 START, OUT, IN = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
@@ -197,7 +199,7 @@ def source_pass(together: bool, huge: bool = False) -> Any:
 
 
 def _in_floats(together: bool) -> Any:
-    forward, back = forward_pass(together), pull_back(together)
+    forward, back, back_alone = forward_pass(together), pull_back(together), pull_back(False)
 
     @kernel
     def backward(arcs, desk, depth, tally, workers, stop):
@@ -208,6 +210,9 @@ def _in_floats(together: bool) -> Any:
             if levels[IN, depth + U1] * RATIO < levels[OUT, depth] and tally.arc_sums.size == 0:
                 push_back(arcs, desk, depth, far, near, tally)
                 visited += levels[IN, depth + U1]
+            elif levels[OUT, depth] < FEW:
+                back_alone(arcs, desk, depth, far, near, tally, workers, stop)
+                visited += levels[OUT, depth]
             else:
                 back(arcs, desk, depth, far, near, tally, workers, stop)
                 visited += levels[OUT, depth]
@@ -245,15 +250,23 @@ def _recounting(together: bool) -> Any:
     return run
 
 
+@kernel
+def in_order(rows, places, source, tally, workers, stop):
+    """`ordered_pass` as one of several passes."""
+    return ordered_pass(rows, places, source, tally, stop)
+
+
 @cache
-def over_sources(weighted: bool, buckets: bool, huge: bool = False) -> Any:
+def over_sources(weighted: bool, buckets: bool, huge: bool = False, ordered: bool = False) -> Any:
     """The kernel in which each worker takes whole sources, with a desk of its own (`desks`: one row a worker).
 
     The i-th source of all adds to row `i % slots` of the tally, and a row belongs to one worker at a time: what is
     added in which order does not depend on the number of workers.
     """
-    one_source = weighted_pass(buckets, huge) if weighted else source_pass(False, huge)
-    own = (buckets_of if buckets else heap_of) if weighted else desk_of
+    if weighted:
+        one_source, own = weighted_pass(buckets, huge), buckets_of if buckets else heap_of
+    else:
+        one_source, own = (in_order, places_of) if ordered else (source_pass(False, huge), desk_of)
 
     @kernel
     def take(arcs, desks, worker, batch, i, tally, slot, stop):

@@ -1,13 +1,15 @@
 """Dependencies of sources on vertices, summed over batches of sources: what betweenness and its top-k share.
 
 `Dependencies` chooses how. Under `auto`, where there are many sources each worker takes whole ones; where there are
-few, all workers share one source. Other policies run level by level on the engine's operators (`levels`). Weighted
-paths always go by whole sources. The choice depends on the graph and the number of sources, never on the number of
-threads, and neither do the sums. Where there is little work in all, one plain kernel does it (`small_graphs`).
+few, one thread does a source as long as its levels are not large (`ordered`), else all workers share it. Other
+policies run level by level on the engine's operators (`levels`). Weighted paths always go by whole sources. The choice
+depends on the graph and the number of sources, never on the number of threads, and neither do the sums. Where there is
+little work in all, one plain kernel does it (`small_graphs`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,9 +17,11 @@ import numpy as np
 from nearly.algorithms.betweenness.forward import UNSEEN, WHOLE, Arcs, Desk
 from nearly.algorithms.betweenness.kernels import Batch, over_sources, source_pass
 from nearly.algorithms.betweenness.levels import level_rounds
+from nearly.algorithms.betweenness.ordered import make_places, ordered_pass
 from nearly.algorithms.betweenness.queues import Buckets, make_trips
 from nearly.algorithms.betweenness.recount import Tally
 from nearly.algorithms.betweenness.small_graphs import GRAPH, WORK, SmallPasses
+from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
@@ -60,21 +64,20 @@ class Dependencies:
         direct = run.policy == "auto" and run.device == "cpu" and (run.mapped is None or run.mapped.copies is None)
         self._seen = 0
         self._levels = self._small = None
+        self._workers, self._taken = 1, dict[str, Any]()
         if direct and not self.weighted and _is_small(run, expected):
             self.apart, self._tally = False, Tally(np.zeros((1, graph.n)), np.zeros((1, arcs)), float(endpoints))
             self._small = SmallPasses(run, Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one))
             return
         self.apart = self.weighted or (direct and expected >= MANY)
         slots = min(64, max(_SUMS // max(graph.n + arcs, 1), 2 if edges else MANY)) if self.apart else 1
-        desks = run.threads if self.apart else 1
-        require(8 * slots * (graph.n + arcs) + 70 * desks * graph.n, "betweenness")
+        self._workers = run.threads if self.apart else 1
+        require(8 * slots * (graph.n + arcs), "betweenness")
         self._tally = Tally(np.zeros((slots, graph.n)), np.zeros((slots, arcs)), float(endpoints))
         self._first = Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one)
         if direct or self.weighted:
-            self._desks: Any = make_trips(graph, desks) if self.weighted else _desks(graph, desks)
-            if not self.apart:
-                self._desks = Desk(*(rows[0] for rows in self._desks))
-            self._arcs: Any = graph.arrays if self.weighted else _both_ways(run)
+            self._trips: Any = make_trips(graph, self._workers) if self.weighted else None
+            self._ordered = not (self.weighted or edges or (run.techniques and run.visits() is not None))
         else:
             self._levels = level_rounds(run, self._first.sums, self._first.arc_sums, endpoints)
 
@@ -110,29 +113,55 @@ class Dependencies:
         self._seen += len(did)
         return did
 
+    def close(self) -> None:
+        """No sources follow: leave the memory for the next call."""
+        for name, memory in self._taken.items():
+            give_back(self.run.graph, (name, self._workers), memory)
+
+    def _memory(self, name: str, make: Callable[[Graph, int], Any]) -> Any:
+        """What workers need: all of it where they work apart, else that of one."""
+        if name not in self._taken:
+            graph, workers = self.run.graph, self._workers
+            self._taken[name] = take_memory(graph, (name, workers), lambda: make(graph, workers))
+        memory = self._taken[name]
+        return memory if self.apart else type(memory)(*(rows[0] for rows in memory))
+
+    def _way(self, ordered: bool) -> tuple[Any, Any]:
+        """The graph and the memory for a pass."""
+        if self.weighted:
+            return self.run.graph.arrays, self._trips
+        if ordered:
+            return self.run.graph.rows, self._memory("betweenness places", make_places)
+        return _both_ways(self.run), self._memory("betweenness desks", _desks)
+
     def _add_apart(self, sources: np.ndarray) -> list[Did]:
-        did = self._pass_over(sources)
-        huge = np.flatnonzero(did[:, 0] == 0)  # with more paths than a float64 can count
-        if huge.size:
-            did[huge] = self._pass_over(sources[huge], huge=True)
+        did, left = np.zeros((sources.size, 2), np.uint64), np.arange(sources.size)
+        for ordered, huge in ((True, False), (False, False), (False, True)):  # each leaves what it cannot do
+            if left.size and (self._ordered or not ordered):
+                did[left] = self._pass_over(sources[left], ordered, huge)
+                left = np.flatnonzero(did[:, 0] == 0)
+                self._ordered = self._ordered and not (ordered and 2 * left.size > sources.size)
         self._seen += sources.size
         return [Did(int(reached), int(visited), float(reached + visited)) for reached, visited in did]
 
-    def _pass_over(self, sources: np.ndarray, huge: bool = False) -> np.ndarray:
+    def _pass_over(self, sources: np.ndarray, ordered: bool, huge: bool) -> np.ndarray:
         run, work = self.run, sources.size * (self.run.graph.n + self.run.graph.m)
         batch = Batch(sources, np.uint64(self._seen), np.zeros((sources.size, 2), np.uint64))
-        kernel = over_sources(self.weighted, isinstance(self._desks, Buckets), huge)
-        run.launch(kernel, self._arcs, self._desks, batch, self._tally, cursor(), run.threads, run.stop, work=work)
+        kernel = over_sources(self.weighted, isinstance(self._trips, Buckets), huge, ordered)
+        run.launch(kernel, *self._way(ordered), batch, self._tally, cursor(), run.threads, run.stop, work=work)
         return batch.did
 
     def _add_one(self, source: int) -> Did:
         if self._levels is not None:
             return self._levels.add(source)
-        run = self.run
-        arguments = self._arcs, self._desks, np.uint64(source), self._first, run.threads, run.stop
-        reached, visited = run.launch(source_pass(True), *arguments)
-        if not reached:  # more paths than a float64 can count
-            reached, visited = run.launch(source_pass(True, huge=True), *arguments)
+        run, start, reached, visited = self.run, np.uint64(source), 0, 0
+        if self._ordered:
+            reached, visited = run.launch(ordered_pass, *self._way(True), start, self._first, run.stop)
+            self._ordered = reached > 0
+        for huge in (False, True):  # more paths than a float64 can count
+            if not reached:
+                arguments = *self._way(False), start, self._first, run.threads, run.stop
+                reached, visited = run.launch(source_pass(True, huge=huge), *arguments)
         return Did(int(reached), int(visited))
 
 
@@ -158,8 +187,10 @@ def _both_ways(run: Run) -> Arcs:
 
 
 def _desks(graph: Graph, count: int) -> Desk:
+    """Desks for so many workers."""
     n, vertex, shape = graph.n, graph.arrays.targets.dtype, (count, graph.n)
+    require((56 + 2 * vertex.itemsize) * n * count, "betweenness")
     return Desk(
-        np.full(shape, UNSEEN, np.uint32), np.empty(shape, vertex), np.zeros((count, 3, n + 2), np.uint64),
+        np.full(shape, UNSEEN, np.uint32), np.empty(shape, vertex), np.empty((count, 3, n + 2), np.uint64),
         np.empty(shape, vertex), np.zeros(shape), np.zeros(shape), np.zeros(shape),
     )  # fmt: skip

@@ -6,8 +6,9 @@ policy. `auto` follows Afforest (Sutton, Ben-Nun, Barak, "Optimizing Parallel Gr
 Subgraph Sampling", IPDPS 2018): a forest of parent pointers, each to a smaller vertex, is linked over the smallest and
 the largest neighbour of each vertex, and mostly one large tree is there by then. Its vertices are skipped, and
 others look through their neighbours only until they are in it: a vertex outside of it sees the same edges from its
-own end. In a directed graph it does not, so there all arcs are linked, which is still cheaper than making the
-undirected view. Roots are smallest members whatever order threads worked in.
+own end. In a directed graph it does not, so there all arcs are looked at, those between vertices of the large tree only
+in passing, which is still cheaper than making the undirected view. All of this is one compiled call. Roots are smallest
+members whatever order threads worked in.
 """
 
 from __future__ import annotations
@@ -18,25 +19,17 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.accuracy.judges import PARTS
-from nearly.algorithms.connected_components.kernels import (
-    compress,
-    find_all,
-    hook_first,
-    join_all,
-    link_last,
-    link_rest,
-    unite_arcs,
-)
+from nearly.algorithms.connected_components.kernels import find_all, join_all, link_components, unite_arcs
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
+from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.atomics import atomic_min
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
 from nearly.engine.result import Certificate, Result, field
-from nearly.engine.row_pieces import cursor, row_cuts
+from nearly.engine.row_pieces import row_cuts
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
-_SAMPLES = 1024
 _SMALL = 1 << 16  # vertices and arcs that one thread joins before others would have begun
 
 
@@ -98,11 +91,13 @@ def connected_components(run: Run) -> ComponentsResult:
     ([0, 1, 0, 3, 3], 3)
     """
     graph = run.graph
-    label = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
+    kind = graph.arrays.targets.dtype
     if run.direct:
+        label = np.empty(graph.n, kind)
         phases = afforest(run, label)
         finished = run.enact(lambda: next(phases, None))
     else:
+        label = np.arange(graph.n, dtype=kind)
         finished = run.advance(lower, Labels(label, label), start=label.copy(), graph=graph.symmetrized())
     if run.cut_short:  # then a label may be a vertex that has got a smaller one since
         find_all(label)
@@ -112,28 +107,14 @@ def connected_components(run: Run) -> ComponentsResult:
 
 
 def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
-    """Link two neighbours of each vertex, then the rest to the largest component; `label` ends as smallest members."""
-    graph, workers, stop = run.graph, run.threads, run.stop
-    offsets, targets, _ = graph.arrays
+    """Fill `label` with the smallest member of each vertex's component: three rounds, in one compiled call."""
+    graph, (offsets, targets, _), key = run.graph, run.graph.rows, ("largest neighbours",)
     if graph.n + graph.m < _SMALL:
         join_all(offsets, targets, label)
         yield [Did(graph.n, graph.m)]
         return
-    last = np.empty_like(label)
-    for kernel, arrays in ((hook_first, (offsets, targets, label, last)), (link_last, (last, label))):
-        run.launch(kernel, *arrays, cursor(), workers, stop)
-        run.launch(compress, label, cursor(), workers, stop)
-        yield [Did(graph.n, graph.n)]
-    skip = label.dtype.type(graph.n if graph.directed else _commonest(label))
-    linked = run.launch(link_rest, offsets, targets, skip, label, row_cuts(graph), cursor(), workers, stop)
-    run.launch(compress, label, cursor(), workers, stop)
-    yield [Did(graph.n, int(linked))]
-
-
-def _commonest(label: np.ndarray) -> int:
-    """The label most frequent in an even sample; any answer is right, this one saves most."""
-    if label.size == 0:
-        return 0
-    sample = label[np.linspace(0, label.size - 1, min(_SAMPLES, label.size)).astype(np.int64)]
-    found, times = np.unique(sample, return_counts=True)
-    return int(found[np.argmax(times)])
+    (last,) = take_memory(graph, key, lambda: (np.empty_like(label),))
+    arguments = graph.rows, graph.directed, label, last, row_cuts(graph), np.uint64(run.threads), run.stop
+    linked = run.launch(link_components, *arguments)
+    give_back(graph, key, (last,))
+    yield [Did(graph.n, graph.n), Did(graph.n, graph.n), Did(graph.n, int(linked))]

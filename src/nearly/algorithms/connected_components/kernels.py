@@ -12,6 +12,8 @@ from nearly.base.atomics import compare_exchange, fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, total_of
 
+EIGHT = np.uint64(8)
+CANDIDATES, SAMPLES = np.uint64(32), np.uint64(1024)
 BATCH = np.uint64(1 << 12)  # vertices a worker takes at a time
 
 
@@ -70,17 +72,71 @@ def link_row(targets, low, high, skip, parent, u):
     return high - low
 
 
+@kernel
+def link_arcs(targets, low, high, parent, u):
+    """Link u to all its neighbours."""
+    for e in range(low, high):
+        v = np.uint64(targets[e])
+        if parent[v] != parent[u]:
+            link(parent, u, v)
+
+
+@kernel
+def link_outside(targets, low, high, skip, parent):
+    """Link to the tree of `skip` what arcs from inside lead to; nearly all stay inside, so eight are tested at once."""
+    e = low
+    while e < high:
+        until = min(e + EIGHT, high)
+        if until == e + EIGHT:
+            outside = False
+            for k in range(EIGHT):
+                outside |= parent[targets[e + k]] != skip
+            if not outside:
+                e = until
+                continue
+        while e < until:
+            v = np.uint64(targets[e])
+            if parent[v] != skip:
+                link(parent, np.uint64(skip), v)
+            e += U1
+
+
+@kernel
+def link_piece(offsets, targets, skip, one_way, parent, u, end):
+    """Link vertices u..end-1 to their neighbours; returns how many arcs that took.
+
+    Where both directions are stored, vertices in the tree of `skip` are passed over, and others look until they are in
+    it. Where one is, all arcs are looked at, those of successive vertices in the tree as one row.
+    """
+    count = U0
+    while u < end:
+        first = u
+        while u < end and parent[u] == skip:
+            u += U1
+        if one_way and first < u:
+            link_outside(targets, offsets[first], offsets[u], skip, parent)
+            count += offsets[u] - offsets[first]
+        if u < end:
+            low, high = offsets[u], offsets[u + U1]
+            if one_way:
+                link_arcs(targets, low, high, parent, u)
+                count += high - low
+            else:
+                count += link_row(targets, low, high, skip, parent, u)
+            u += U1
+    return count
+
+
 @parallel_kernel
-def link_rest(offsets, targets, skip, parent, cuts, cursor, workers, stop):
-    """Link vertices to their neighbours until they are in the tree of `skip`; returns how many arcs that took."""
+def link_rest(rows, skip, one_way, parent, cuts, cursor, workers, stop):
+    """`link_piece` for all vertices; returns how many arcs that took."""
+    offsets, targets, _ = rows
     linked = np.zeros(workers, np.uint64)
     for worker in prange(workers):
         count = U0
         piece = fetch_add(cursor, U0, U1)
         while piece < np.uint64(cuts.size - 1) and going(stop):
-            for u in range(cuts[piece], cuts[piece + U1]):
-                if parent[u] != skip:
-                    count += link_row(targets, offsets[u], offsets[u + U1], skip, parent, u)
+            count += link_piece(offsets, targets, skip, one_way, parent, cuts[piece], cuts[piece + U1])
             piece = fetch_add(cursor, U0, U1)
         linked[worker] = count
     return total_of(linked)
@@ -97,6 +153,39 @@ def compress(parent, cursor, workers, stop):
                 while parent[v] != parent[parent[v]]:
                     parent[v] = parent[parent[v]]
             start = fetch_add(cursor, U0, BATCH)
+
+
+@kernel
+def commonest(label):
+    """The label of an even sample that is most frequent in a larger one; any answer is right, this one saves most."""
+    n = np.uint64(label.size)
+    best, most = n, U0
+    for i in range(min(CANDIDATES, n)):
+        candidate, count = np.uint64(label[i * n // CANDIDATES]), U0
+        for k in range(SAMPLES):
+            count += np.uint64(label[k * n // SAMPLES] == candidate)
+        if count > most:
+            best, most = candidate, count
+    return best
+
+
+@kernel
+def link_components(rows, one_way, parent, last, cuts, workers, stop):
+    """Point every vertex at the smallest member of its component; returns how many arcs were looked at in the end."""
+    offsets, targets, _ = rows
+    cursor = np.zeros(1, np.uint64)
+    hook_first(offsets, targets, parent, last, cursor, workers, stop)
+    cursor[0] = U0
+    compress(parent, cursor, workers, stop)
+    cursor[0] = U0
+    link_last(last, parent, cursor, workers, stop)
+    cursor[0] = U0
+    compress(parent, cursor, workers, stop)
+    cursor[0] = U0
+    linked = link_rest(rows, commonest(parent), one_way, parent, cuts, cursor, workers, stop)
+    cursor[0] = U0
+    compress(parent, cursor, workers, stop)
+    return linked
 
 
 @kernel
@@ -132,6 +221,8 @@ def unite(parent, u, v):
 def join_all(offsets, targets, parent):
     """Unite the ends of every arc, then point every vertex at its root: parents come before their children."""
     n = np.uint64(parent.size)
+    for v in range(n):
+        parent[v] = v
     for u in range(n):
         for e in range(offsets[u], offsets[u + U1]):
             unite(parent, u, np.uint64(targets[e]))

@@ -106,7 +106,7 @@ def completed(run: Run, view: Graph, weighted: bool, arcs: np.ndarray) -> np.nda
 
 def count_components(run: Run, view: Graph) -> int:
     """How many trees a spanning forest has; much cheaper to find than the forest."""
-    label = np.arange(view.n, dtype=view.arrays.targets.dtype)
+    label = np.empty(view.n, view.arrays.targets.dtype)
     for _ in afforest(Run(view, threads=run.threads, stop=run.stop), label):
         pass
     return count_labels(label)

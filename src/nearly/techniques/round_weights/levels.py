@@ -127,7 +127,7 @@ def search_levels(run: Run, goal: SearchGoal) -> Found:
         settled = 1 + int(counters[SETTLED])
         return [Did(settled - before, int(counters[VISITED]) - visited)]
 
-    return Found(run.enact(step), length)
+    return Found(run.enact(step), lambda: length)
 
 
 class Search(NamedTuple):
