@@ -15,7 +15,7 @@ import numpy as np
 
 from nearly.base.jit import inner_kernel
 from nearly.base.random import draw
-from nearly.base.unsigned import U1
+from nearly.base.unsigned import U0, U1
 
 BATCH = np.uint64(64)
 STEADY = 1e-12  # a gain below this share of what is at stake is rounding
@@ -52,7 +52,7 @@ class Rule(NamedTuple):
 
     factor: float  # of strength times strength in the gain
     slack: float  # of strength: what does not count as a gain
-    fine: float  # of a gain in weight: that in modularity, in units of 1 / FINE
+    worth: float  # of a gain in weight: that in modularity
     scale: float  # of a weight: that in units
     patience: np.uint64  # rounds without a move after which a vertex may be out
     chance: float  # with which it then is
@@ -64,7 +64,7 @@ class Turn(NamedTuple):
 
     given: np.ndarray  # in which turn of a round each vertex looks around; of length 0: drawn by lot
     lot: np.uint64
-    classes: np.uint64
+    classes: np.uint64  # how many turns a round has; 0: vertices choose one after the other
 
 
 class Tables(NamedTuple):
@@ -161,12 +161,13 @@ def turn_of(turn, v):
 def best_around(state, rule, turn, own, k, here, scratch, count):
     """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
 
-    `here` is the weight of the arcs to `own`. Of equals the smaller label is best. Of two vertices that are alone only
-    the one of the larger label joins the other: else they would swap. Where vertices are kept `within` parts, `own` is
-    that of a vertex alone, and only communities of its part count that no vertex can leave in this turn.
+    `here` is the weight of the arcs to `own`. Of equals the smaller label is best. Of two vertices that are alone and
+    may choose together only the one of the larger label joins the other: else they would swap. Where vertices are kept
+    `within` parts, `own` is that of a vertex alone, and only communities of its part count that no vertex can leave in
+    this turn.
     """
     weight, size, within, factor = state.weight, state.size, state.within, rule.factor
-    inside = within.size > 0
+    inside, together = within.size > 0, turn.classes > U0
     here -= factor * k * (np.float64(weight[own]) - k)
     best, top, next_best = own, here + rule.slack * k, -np.inf
     for i in range(count):
@@ -174,7 +175,7 @@ def best_around(state, rule, turn, own, k, here, scratch, count):
         score -= factor * k * np.float64(weight[c])
         better = score > top or (score == top and c < best and (inside or best != own))
         if better and inside:
-            stays = size[c] > 1 or turn_of(turn, c) != turn_of(turn, own)
+            stays = not together or size[c] > 1 or turn_of(turn, c) != turn_of(turn, own)
             better = stays and within[c] == within[own]
         if better:
             best, top, next_best = c, score, top
@@ -182,6 +183,6 @@ def best_around(state, rule, turn, own, k, here, scratch, count):
             next_best = score
     if inside:
         return best, top, 0.0
-    if best > own and size[own] == 1 and size[best] == 1:
+    if together and best > own and size[own] == 1 and size[best] == 1:
         return own, 0.0, 0.0
     return best, top - here, top - next_best

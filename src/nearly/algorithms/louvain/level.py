@@ -48,6 +48,10 @@ class Level:
     def arcs(self) -> int:
         return self.rows.targets.size
 
+    @property
+    def work(self) -> int:
+        return self.n + self.arcs
+
     @cached_property
     def ids(self) -> np.ndarray:
         """Every vertex as its own community."""

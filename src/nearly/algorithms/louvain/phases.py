@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
-from nearly.algorithms.louvain.kernels import FINE, STEADY, Rule, State, Tables, Turn
+from nearly.algorithms.louvain.kernels import STEADY, Rule, State, Tables, Turn
 from nearly.algorithms.louvain.level import TRIFLE, Level, coarsened, numbered
+from nearly.algorithms.louvain.one_by_one import PLACES, play_alone
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
 from nearly.base.memory import require
@@ -34,7 +35,9 @@ MOST_REFINING = 8
 ORDERED = (
     8  # rounds of a given order; then turns are drawn, as vertices that share one might follow each other for ever
 )
-_SMALL, _LITTLE = 1 << 19, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
+HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least for another one to follow
+ALONE = 1 << 23  # arcs and vertices up to which one worker that goes from vertex to vertex is done first
+_SMALL, _LITTLE = 1 << 20, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
 _LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
 _REFINING = 0x100
 
@@ -45,15 +48,15 @@ class Rounds(Sequence[Did]):
     `reached` is the modularity after the last one where that is computed, `found` that after the phase if it is over.
     """
 
-    def __init__(self, did: np.ndarray, phase: int, reached: float | None, found: float | None) -> None:
-        self.did, self.phase, self.reached, self.found = did, phase, reached, found
+    def __init__(self, did: np.ndarray, place: dict[str, float], reached: float | None, found: float | None) -> None:
+        self.did, self.place, self.reached, self.found = did, place, reached, found
 
     def __len__(self) -> int:
         return len(self.did)
 
     def __getitem__(self, i: Any) -> Any:
         row = self.did[i]
-        extra = {"phase": float(self.phase), "gain": row[GAINED], "changed": row[MOVED]}
+        extra = {**self.place, "gain": row[GAINED], "changed": row[MOVED]}
         if i == len(self.did) - 1:
             last = {"reached": self.reached, "modularity": self.found}
             extra |= {name: value for name, value in last.items() if value is not None}
@@ -83,7 +86,8 @@ class Climb:
         self._take_turns(NO_ORDER, self.drawn)
         self.maps: list[np.ndarray] = []  # for each level the vertex of the next that every one becomes
         self.tops: list[np.ndarray] = []  # the communities after each phase, as labels of the next level's vertices
-        self.phases = 0
+        self.before = self.maps, self.tops  # those of the climb before
+        self.ground, self.phases, self.climbs = level, 0, 1
         thresholds, self.patience = run.advice(Thresholds), run.advice(Patience) or Patience()
         self.scaling, self.thresholds = thresholds is not None, thresholds or Thresholds()
         self.finished = n == 0 or level.total <= 0.0
@@ -100,9 +104,10 @@ class Climb:
         """From now on vertices have these turns, or are drawn by lot; with the memory they need to line up."""
         self.turns, self.classes = turns, classes
         self.line = np.empty(classes + 1, np.uint64), np.empty((self.pieces, classes), np.uint64)
+        self.places = np.empty((1, PLACES), np.uint64)
 
     def _begin(self, level: Level, label: np.ndarray) -> None:
-        self.level, self.start, self.rounds = level, label, 0
+        self.level, self.start, self.rounds, self.moved = level, label, 0, 0.0
         self.state, self.reached = _state(level, label), self.modularity
         self.best, self.best_label = self.modularity, label  # of this phase, where modularity is measured
 
@@ -110,7 +115,8 @@ class Climb:
     def least(self) -> float:
         """What a round must gain for another one to follow."""
         said = self.thresholds.high if self.scaling else self.thresholds.low
-        return self.asked.tol if said is None else said
+        least = self.asked.tol if said is None else said
+        return least if self.measured or self.climbs > 1 else max(least, HASTE)
 
     def _too_little(self, gain: float, before: float) -> bool:
         """Whether so little has been gained, over a modularity of `before`, that there is no more to hope for."""
@@ -120,26 +126,36 @@ class Climb:
         """Rounds of the phase; if they end it, also the way to the next."""
         if self.finished:
             return None
-        level, run = self.level, self.run
-        work = level.n + level.arcs
         if self.rounds >= ORDERED and self.turns.size and not self.measured:
             self._take_turns(NO_ORDER, CLASSES)
         until = ORDERED if self.turns.size else MOST_ROUNDS
-        most = min(until - self.rounds if work < _SMALL and not self.measured else 1, run.rounds_left)
-        did = np.zeros((most, 4))
-        with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
-            phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables, *self.line)
-            first = np.uint64(self.rounds + 1)
-            played = run.launch(play_rounds, phase, first, self.least, did, workers, run.stop, work=work)
-        self.rounds += played
-        did, phase_number, found, before = did[:played], self.phases + 1, None, self.reached
+        at_once = until - self.rounds if self.level.work < _SMALL and not self.measured else 1
+        did = self._play(min(at_once, self.run.rounds_left))
+        self.rounds += len(did)
+        self.moved += did[:, MOVED].sum()
+        place, found, before = {"climb": float(self.climbs), "phase": self.phases + 1.0}, None, self.reached
         if self.measured:
             did[-1, GAINED] = self._measure()
         reached = self.reached if self.measured else None
         if self._too_little(abs(did[-1, GAINED]), before) or self.rounds >= MOST_ROUNDS:
             self.end_phase()
             found = self.modularity
-        return Rounds(did, phase_number, reached, found)
+        return Rounds(did, place, reached, found)
+
+    def _play(self, most: int) -> np.ndarray:
+        """At most so many rounds of the phase; what they did."""
+        level, did = self.level, np.zeros((most, 4))
+        phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables, *self.line)
+        played = self._launch(phase, np.uint64(self.rounds + 1), self.least, did)
+        return did[:played]
+
+    def _launch(self, phase: Phase, first: np.uint64, least: float, did: np.ndarray) -> int:
+        """Rounds by one worker, vertex after vertex, or by several in turns."""
+        run, work = self.run, self.level.work
+        if work < ALONE and not (self.measured or self.turns.size):
+            return run.launch(play_alone, phase._replace(places=self.places), first, least, did, run.stop, work=work)
+        with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
+            return run.launch(play_rounds, phase, first, least, did, workers, run.stop, work=work)
 
     def _measure(self) -> float:
         """What the last round gained in truth, which may be less than nothing; remembers the best communities."""
@@ -156,15 +172,29 @@ class Climb:
         level, patience = self.level, self.patience
         factor = self.asked.resolution * level.unit**2 / level.total
         slack = STEADY * level.unit
-        fine = 2.0 * FINE / level.total
+        worth = 2.0 / level.total
         rounds, chance = np.uint64(patience.rounds), float(patience.chance)
-        return Rule(factor, slack, fine, 1.0 / level.unit, rounds, chance, self.asked.everyone)
+        return Rule(factor, slack, worth, 1.0 / level.unit, rounds, chance, self.asked.everyone)
 
     def end_phase(self) -> None:
-        """Climb to the level of the communities found, if they are better than those known; else it is over."""
+        """Climb to the level of the communities found, if they are better than those known; else the climb is over."""
         if self.finished or not self.rounds:
             return
         self.phases += 1
+        gain, before = 0.0, self.modularity
+        if self.moved:
+            gain = self._rise()
+        if gain <= 0.0:
+            self._begin(self.level, self.start)
+        if self._too_little(gain, before):
+            self.scaling, over = False, not self.scaling
+            if over and self.climbs == 1 and self.tops and not self.measured:
+                self._climb_again()
+            else:
+                self.finished = over
+
+    def _rise(self) -> float:
+        """The level above, if the communities found are better than those known; by how much they are."""
         level, label = self.level, self.best_label if self.measured else self.state.label
         top, count = numbered(label)
         number, parts = numbered(self._refined(label)) if self.asked.refine else (top, count)
@@ -175,8 +205,6 @@ class Climb:
             inside[number] = top
         found = above.modularity(inside, self.asked.resolution)
         gain = found - self.modularity
-        over, scaling = self._too_little(gain, self.modularity), self.scaling
-        self.scaling, self.finished = scaling and not over, over and not scaling
         if gain > 0.0:
             self.maps.append(number)
             self.tops.append(inside)
@@ -184,35 +212,37 @@ class Climb:
             if self.turns.size:
                 self._take_turns(NO_ORDER, self.drawn)
             self._begin(above, inside)
-        else:
-            self._begin(level, self.start)
+        return gain
+
+    def _climb_again(self) -> None:
+        """Begin anew on the given graph, with the communities found."""
+        label = self.labels()
+        self.climbs, self.before = self.climbs + 1, (self.maps, self.tops)
+        self.maps, self.tops = [], []
+        self._begin(self.ground, label)
 
     def _refined(self, part: np.ndarray) -> np.ndarray:
         """Parts of communities, each of them connected: vertices begin alone and merge."""
-        level, run = self.level, self.run
+        level = self.level
         state = _state(level, level.ids)._replace(within=part)
         rule = self._rule()._replace(chance=0.0, everyone=False)
         if self.classes == 1:  # of two vertices in one turn neither can join the other
             self._take_turns(NO_ORDER, CLASSES)
         phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables, *self.line)
-        did, work = np.zeros((MOST_REFINING, 4)), level.arcs + level.n
-        run.launch(play_rounds, phase, np.uint64(1), 0.0, did, run.threads, run.stop, work=work)
+        self._launch(phase, np.uint64(1), 0.0, np.zeros((MOST_REFINING, 4)))
         if not self.turns.size:
             self._take_turns(NO_ORDER, self.drawn)
         return state.label
 
     def labels(self) -> np.ndarray:
         """The communities as numbers of the given vertices."""
-        return (
-            self.hierarchy()[-1]
-            if self.tops
-            else np.arange(self.run.graph.n, dtype=self.run.graph.arrays.targets.dtype)
-        )
+        found = self.hierarchy()
+        return found[-1] if found else self.ground.ids
 
     def hierarchy(self) -> list[np.ndarray]:
-        """The communities after each phase."""
+        """The communities after each phase of the last climb that found better ones."""
         made, here = [], None
-        for number, top in zip(self.maps, self.tops):
+        for number, top in zip(*((self.maps, self.tops) if self.tops else self.before)):
             here = number if here is None else number[here]
             made.append(top[here])
         return made

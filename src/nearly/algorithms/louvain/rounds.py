@@ -46,6 +46,13 @@ class Phase(NamedTuple):
 
 
 @inner_kernel
+def is_out(rule, lot, now, moved_in, v):
+    """Whether a vertex is left out until the phase ends: it was before, or has not moved for long, and by chance."""
+    idle = rule.chance > 0.0 and now - np.uint64(moved_in) > rule.patience
+    return moved_in == GONE or (idle and uniform(draw(lot ^ GOLDEN, v)) < rule.chance)
+
+
+@inner_kernel
 def count_turns(rows, state, rule, turn, now, places, p, pieces):
     """How many vertices of piece p look around in each turn; the others fall asleep.
 
@@ -57,9 +64,8 @@ def count_turns(rows, state, rule, turn, now, places, p, pieces):
         places[p, t] = U0
     for v in range(low, high):
         if rule.everyone or awake[v]:
-            looks = ends[v] > starts[v] and moved_in[v] != GONE
-            idle = looks and now - np.uint64(moved_in[v]) > rule.patience
-            if looks and idle and rule.chance > 0.0 and uniform(draw(turn.lot ^ GOLDEN, v)) < rule.chance:
+            looks = ends[v] > starts[v]
+            if looks and is_out(rule, turn.lot, now, moved_in[v], v):
                 moved_in[v] = GONE
                 looks = False
             awake[v] = looks
@@ -69,11 +75,10 @@ def count_turns(rows, state, rule, turn, now, places, p, pieces):
 
 @inner_kernel
 def take_places(awake, turn, places, line, p, pieces):
-    """Put the vertices of piece p that look around into the line; they fall asleep."""
+    """Put the vertices of piece p that look around into the line."""
     low, high = piece_bounds(awake.size, p, pieces)
     for v in range(low, high):
         if awake[v]:
-            awake[v] = False
             t = turn_of(turn, v)
             line[places[p, t]] = v
             places[p, t] += U1
@@ -101,11 +106,12 @@ def line_up(rows, state, rule, turn, now, line, bounds, places):
 @inner_kernel
 def look_around(rows, state, rule, turn, tables, scratch, low, high):
     """What community each vertex at the places low to high of the line would join; `movers` lists those that move."""
-    label, size, margin, within = state.label, state.size, state.margin, state.within
+    label, size, margin, awake, within = state.label, state.size, state.margin, state.awake, state.within
     counters, edges, gain = tables.counters, U0, U0
     for i in range(low, high):
         v = np.uint64(tables.line[i])
         own, k = np.uint64(label[v]), np.float64(rows.strength[v])
+        awake[v] = False
         if within.size and size[own] > 1:
             continue
         arcs = rows.ends[v] - rows.starts[v]
@@ -115,7 +121,7 @@ def look_around(rows, state, rule, turn, tables, scratch, low, high):
         lead *= rule.scale
         margin[v] = np.int64(lead if lead < MOST else MOST)
         if best != own:
-            gain += np.uint64(better * rule.fine)
+            gain += np.uint64(better * rule.worth * FINE)
             state.wish[v] = best
             tables.movers[fetch_add(counters, MOVERS, U1)] = v
     fetch_add(counters, EDGES, edges)

@@ -1,0 +1,134 @@
+"""Louvain's rounds by one worker: vertices look around one after the other, and the next one sees the move.
+
+Nothing is decided from what is no longer true, so fewer vertices need to look again, no two swap, and there are neither
+turns to wait for nor atomics: on graphs of some millions of arcs one worker is done before two that take turns (see
+`rounds`), which are for larger ones. The vertices of the first round come by powers of two of their degree, small ones
+first, and within one by lot: vertices of few edges know best where they belong, and hubs find communities when they
+choose. Later rounds are what neighbours woke, in that order.
+
+A vertex notes its margin when it looks around, as in `rounds`, and moves of neighbours use it up. A vertex that still
+waits for its turn in the round is left as it is: it will see everything.
+
+Where vertices are kept `within` parts (Leiden's refinement), those that are alone join what is best in their part, and
+what has been joined never leaves: parts are connected. One round does it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearly.algorithms.louvain.kernels import Scratch, Turn, best_around, weigh_around
+from nearly.algorithms.louvain.rounds import GAINED, GONE, LOOKED, MOST, MOVED, ONE, VISITED, is_out
+from nearly.base.atomics import going
+from nearly.base.jit import inner_kernel, kernel
+from nearly.base.random import draw
+from nearly.base.unsigned import U0, U1
+
+LOTS = np.uint64(8)
+PLACES = 65 * 8  # of degrees by powers of two, times lots
+WAITING = U0  # counters: how many vertices wait in line
+
+
+@inner_kernel
+def place_of(rows, lot, v):
+    """In which place a vertex comes in the first round: by its degree, then by lot."""
+    left, power = rows.ends[v] - rows.starts[v], U0
+    while left > U0:
+        left >>= U1
+        power += U1
+    return power * LOTS + draw(lot, v) % LOTS
+
+
+@inner_kernel
+def line_up_by_degree(rows, lot, line, places):
+    """All vertices that have arcs, in the order of their places; returns how many."""
+    n = np.uint64(rows.starts.size)
+    for i in range(np.uint64(places.size)):
+        places[i] = U0
+    for v in range(n):
+        places[place_of(rows, lot, v)] += U1
+    at = U0
+    for i in range(np.uint64(places.size)):
+        count = places[i] if i >= LOTS else U0
+        places[i] = at
+        at += count
+    for v in range(n):
+        if rows.ends[v] > rows.starts[v]:
+            place = place_of(rows, lot, v)
+            line[places[place]] = v
+            places[place] += U1
+    return at
+
+
+@inner_kernel
+def move(rows, state, v, new, following, count, scale):
+    """Let v join a community; neighbours elsewhere whose margin that uses up line up behind `count` others."""
+    starts, ends, targets, weights = rows.starts, rows.ends, rows.targets, rows.weights
+    label, awake, margin = state.label, state.awake, state.margin
+    old, k = np.uint64(label[v]), rows.strength[v]
+    label[v] = new
+    state.weight[old] -= k
+    state.weight[new] += k
+    state.size[old] -= ONE
+    state.size[new] += ONE
+    if state.within.size:
+        return count
+    for e in range(starts[v], ends[v]):
+        u = np.uint64(targets[e])
+        if not awake[u]:
+            c = np.uint64(label[u])
+            if c != new:
+                w = np.int64(weights[e] * scale) + ONE if weights.size else ONE
+                margin[u] -= w + w if c == old else w
+                if margin[u] <= 0:
+                    awake[u] = True
+                    following[count] = u
+                    count += U1
+    return count
+
+
+@kernel
+def play_alone(phase, first, least, did, stop):
+    """As `play_rounds`, by one worker. The line is kept between calls."""
+    rows, state, rule, turn, tables, _, places = phase
+    line, following = tables.line, tables.movers
+    label, awake, margin, size, moved_in = state.label, state.awake, state.margin, state.size, state.moved_in
+    scratch = Scratch(tables.sums, tables.used, tables.keys, U0)
+    alone = Turn(turn.given, turn.lot, U0)
+    waiting = tables.counters[WAITING]
+    if first == U1:
+        waiting = line_up_by_degree(rows, turn.lot, line, places[0])
+    for r in range(did.shape[0]):
+        now = first + np.uint64(r)
+        lot = draw(turn.lot, now)
+        looked, edges, moved, gain, count = U0, U0, U0, 0.0, U0
+        for i in range(waiting):
+            v = np.uint64(line[i])
+            own, k = np.uint64(label[v]), np.float64(rows.strength[v])
+            awake[v] = False
+            if is_out(rule, lot, now, moved_in[v], v):
+                moved_in[v] = GONE
+                continue
+            if state.within.size and size[own] > 1:
+                continue
+            if not going(stop):
+                break
+            arcs = rows.ends[v] - rows.starts[v]
+            looked += U1
+            edges += arcs
+            met, mine = weigh_around(rows, label, v, own, scratch, U0, arcs)
+            best, better, lead = best_around(state, rule, alone, own, k, mine, scratch, met)
+            lead *= rule.scale
+            margin[v] = np.int64(lead if lead < MOST else MOST)
+            if best != own:
+                moved += U1
+                gain += better
+                moved_in[v] = np.uint8(now)
+                count = move(rows, state, v, best, following, count, rule.scale)
+        for i in range(count):
+            line[i] = following[i]
+        waiting = tables.counters[WAITING] = count
+        did[r, LOOKED], did[r, VISITED], did[r, MOVED], did[r, GAINED] = looked, edges, moved, gain * rule.worth
+        if did[r, GAINED] <= least or not going(stop):
+            return r + 1
+    return did.shape[0]
