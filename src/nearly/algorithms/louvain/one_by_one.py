@@ -9,6 +9,9 @@ choose. Later rounds are what neighbours woke, in that order.
 A vertex notes its margin when it looks around, as in `rounds`, and moves of neighbours use it up. A vertex that still
 waits for its turn in the round is left as it is: it will see everything.
 
+Where communities are known when a phase begins, all workers first find the vertices that would leave theirs, and only
+these line up.
+
 Where vertices are kept `within` parts (Leiden's refinement), those that are alone join what is best in their part, and
 what has been joined never leaves: parts are connected. One round does it.
 """
@@ -16,11 +19,12 @@ what has been joined never leaves: parts are connected. One round does it.
 from __future__ import annotations
 
 import numpy as np
+from numba import prange
 
-from nearly.algorithms.louvain.kernels import Scratch, Turn, best_around, weigh_around
-from nearly.algorithms.louvain.rounds import GAINED, GONE, LOOKED, MOST, MOVED, ONE, VISITED, is_out
-from nearly.base.atomics import going
-from nearly.base.jit import inner_kernel, kernel
+from nearly.algorithms.louvain.kernels import BATCH, Scratch, best_around, weigh_around
+from nearly.algorithms.louvain.rounds import CURSOR, GAINED, GONE, LOOKED, MOST, MOVED, ONE, VISITED, is_out
+from nearly.base.atomics import fetch_add, going
+from nearly.base.jit import inner_kernel, kernel, parallel_kernel
 from nearly.base.random import draw
 from nearly.base.unsigned import U0, U1
 
@@ -40,24 +44,54 @@ def place_of(rows, lot, v):
 
 
 @inner_kernel
-def line_up_by_degree(rows, lot, line, places):
-    """All vertices that have arcs, in the order of their places; returns how many."""
+def line_up_by_degree(rows, awake, lot, line, places):
+    """The vertices that are awake and have arcs, in the order of their places; returns how many."""
     n = np.uint64(rows.starts.size)
     for i in range(np.uint64(places.size)):
         places[i] = U0
     for v in range(n):
-        places[place_of(rows, lot, v)] += U1
+        awake[v] = awake[v] and rows.ends[v] > rows.starts[v]
+        if awake[v]:
+            places[place_of(rows, lot, v)] += U1
     at = U0
     for i in range(np.uint64(places.size)):
-        count = places[i] if i >= LOTS else U0
+        count = places[i]
         places[i] = at
         at += count
     for v in range(n):
-        if rows.ends[v] > rows.starts[v]:
+        if awake[v]:
             place = place_of(rows, lot, v)
             line[places[place]] = v
             places[place] += U1
     return at
+
+
+@inner_kernel
+def wants_to_move(rows, state, rule, turn, scratch, low, high):
+    """Which vertices from low to high would join another community; all note their margins, and those awake."""
+    label, awake, margin = state.label, state.awake, state.margin
+    for v in range(low, high):
+        own, arcs = np.uint64(label[v]), rows.ends[v] - rows.starts[v]
+        met, mine = weigh_around(rows, label, v, own, scratch, U0, arcs)
+        best, _, lead = best_around(state, rule, turn, own, np.float64(rows.strength[v]), mine, scratch, met)
+        lead *= rule.scale
+        margin[v] = np.int64(lead if lead < MOST else MOST)
+        awake[v] = best != own
+
+
+@parallel_kernel
+def wake_unhappy(rows, state, rule, turn, tables, workers, stop):
+    """Only vertices that would move are awake: where communities are known, they are few, and all workers find them."""
+    n = np.uint64(state.label.size)
+    counters = tables.counters
+    counters[CURSOR] = U0
+    for worker in prange(np.uint64(workers)):
+        scratch = Scratch(tables.sums, tables.used, tables.keys, worker)
+        while True:
+            at = fetch_add(counters, CURSOR, BATCH)
+            if at >= n or not going(stop):
+                break
+            wants_to_move(rows, state, rule, turn, scratch, at, min(at + BATCH, n))
 
 
 @inner_kernel
@@ -69,9 +103,9 @@ def move(rows, state, v, new, following, count, scale):
     label[v] = new
     state.weight[old] -= k
     state.weight[new] += k
-    state.size[old] -= ONE
-    state.size[new] += ONE
     if state.within.size:
+        state.size[old] -= ONE
+        state.size[new] += ONE
         return count
     for e in range(starts[v], ends[v]):
         u = np.uint64(targets[e])
@@ -89,15 +123,14 @@ def move(rows, state, v, new, following, count, scale):
 
 @kernel
 def play_alone(phase, first, least, did, stop):
-    """As `play_rounds`, by one worker. The line is kept between calls."""
+    """As `play_rounds`, by one worker; the turn has no classes. The line is kept between calls."""
     rows, state, rule, turn, tables, _, places = phase
     line, following = tables.line, tables.movers
     label, awake, margin, size, moved_in = state.label, state.awake, state.margin, state.size, state.moved_in
     scratch = Scratch(tables.sums, tables.used, tables.keys, U0)
-    alone = Turn(turn.given, turn.lot, U0)
     waiting = tables.counters[WAITING]
     if first == U1:
-        waiting = line_up_by_degree(rows, turn.lot, line, places[0])
+        waiting = line_up_by_degree(rows, awake, turn.lot, line, places[0])
     for r in range(did.shape[0]):
         now = first + np.uint64(r)
         lot = draw(turn.lot, now)
@@ -117,7 +150,7 @@ def play_alone(phase, first, least, did, stop):
             looked += U1
             edges += arcs
             met, mine = weigh_around(rows, label, v, own, scratch, U0, arcs)
-            best, better, lead = best_around(state, rule, alone, own, k, mine, scratch, met)
+            best, better, lead = best_around(state, rule, turn, own, k, mine, scratch, met)
             lead *= rule.scale
             margin[v] = np.int64(lead if lead < MOST else MOST)
             if best != own:

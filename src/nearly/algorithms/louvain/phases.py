@@ -20,7 +20,7 @@ import numpy as np
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.kernels import STEADY, Rule, State, Tables, Turn
 from nearly.algorithms.louvain.level import TRIFLE, Level, coarsened, numbered
-from nearly.algorithms.louvain.one_by_one import PLACES, play_alone
+from nearly.algorithms.louvain.one_by_one import PLACES, play_alone, wake_unhappy
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
 from nearly.base.memory import require
@@ -107,7 +107,8 @@ class Climb:
         self.places = np.empty((1, PLACES), np.uint64)
 
     def _begin(self, level: Level, label: np.ndarray) -> None:
-        self.level, self.start, self.rounds, self.moved = level, label, 0, 0.0
+        self.level, self.start, self.rounds = level, label, 0
+        self.moved = self.gained = 0.0
         self.state, self.reached = _state(level, label), self.modularity
         self.best, self.best_label = self.modularity, label  # of this phase, where modularity is measured
 
@@ -132,7 +133,7 @@ class Climb:
         at_once = until - self.rounds if self.level.work < _SMALL and not self.measured else 1
         did = self._play(min(at_once, self.run.rounds_left))
         self.rounds += len(did)
-        self.moved += did[:, MOVED].sum()
+        self.moved, self.gained = self.moved + did[:, MOVED].sum(), self.gained + did[:, GAINED].sum()
         place, found, before = {"climb": float(self.climbs), "phase": self.phases + 1.0}, None, self.reached
         if self.measured:
             did[-1, GAINED] = self._measure()
@@ -152,10 +153,17 @@ class Climb:
     def _launch(self, phase: Phase, first: np.uint64, least: float, did: np.ndarray) -> int:
         """Rounds by one worker, vertex after vertex, or by several in turns."""
         run, work = self.run, self.level.work
-        if work < ALONE and not (self.measured or self.turns.size):
-            return run.launch(play_alone, phase._replace(places=self.places), first, least, did, run.stop, work=work)
         with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
-            return run.launch(play_rounds, phase, first, least, did, workers, run.stop, work=work)
+            if work >= ALONE or self.measured or self.turns.size:
+                return run.launch(play_rounds, phase, first, least, did, workers, run.stop, work=work)
+            phase = phase._replace(turn=phase.turn._replace(classes=np.uint64(0)), places=self.places)
+            woke = first == 1 and self.start is not self.level.ids and not phase.state.within.size
+            if woke:
+                run.launch(wake_unhappy, *phase[:5], workers, run.stop, work=work)
+            played = run.launch(play_alone, phase, first, least, did, run.stop, work=work)
+            if woke:
+                did[0, LOOKED : VISITED + 1] += self.level.n, self.level.arcs
+            return played
 
     def _measure(self) -> float:
         """What the last round gained in truth, which may be less than nothing; remembers the best communities."""
@@ -182,11 +190,13 @@ class Climb:
             return
         self.phases += 1
         gain, before = 0.0, self.modularity
-        if self.moved:
+        if self.moved and (self.tops or self.climbs == 1 or self.gained > HASTE or self.measured):
             gain = self._rise()
+        elif self.moved:
+            gain = self._settle()
         if gain <= 0.0:
             self._begin(self.level, self.start)
-        if self._too_little(gain, before):
+        if self._too_little(gain, before) and not self.finished:
             self.scaling, over = False, not self.scaling
             if over and self.climbs == 1 and self.tops and not self.measured:
                 self._climb_again()
@@ -214,6 +224,16 @@ class Climb:
             self._begin(above, inside)
         return gain
 
+    def _settle(self) -> float:
+        """Keep the communities found, if they are better, without a level above: so little has changed."""
+        top, count = numbered(self.state.label)
+        found = self.level.modularity(top, self.asked.resolution)
+        gain = found - self.modularity
+        if gain > 0.0:
+            self.maps, self.tops, self.modularity = [top], [np.arange(count, dtype=top.dtype)], found
+        self.finished = True
+        return gain
+
     def _climb_again(self) -> None:
         """Begin anew on the given graph, with the communities found."""
         label = self.labels()
@@ -236,8 +256,11 @@ class Climb:
 
     def labels(self) -> np.ndarray:
         """The communities as numbers of the given vertices."""
-        found = self.hierarchy()
-        return found[-1] if found else self.ground.ids
+        maps, tops = (self.maps, self.tops) if self.tops else self.before
+        here = tops[-1] if tops else self.ground.ids
+        for number in reversed(maps):
+            here = here[number]
+        return here
 
     def hierarchy(self) -> list[np.ndarray]:
         """The communities after each phase of the last climb that found better ones."""
