@@ -221,10 +221,11 @@ def contract(rows, groups, coarse, tables, counters, workers, stop):
     """The rows of communities, into `coarse`."""
     group(groups)
     count = np.uint64(coarse.loops.size)
+    batch = min(max(count // BATCH, U1), BATCH)
     for worker in prange(np.uint64(workers)):
         scratch = Scratch(tables.sums, tables.used, tables.keys, worker)
         while True:
-            at = fetch_add(counters, CURSOR, BATCH)
+            at = fetch_add(counters, CURSOR, batch)
             if at >= count or not going(stop):
                 break
-            contract_rows(rows, groups, coarse, scratch, at, min(at + BATCH, count), counters)
+            contract_rows(rows, groups, coarse, scratch, at, min(at + batch, count), counters)

@@ -2,15 +2,14 @@
 
 Nothing is decided from what is no longer true, so fewer vertices need to look again, no two swap, and there are neither
 turns to wait for nor atomics: on graphs of some millions of arcs one worker is done before two that take turns (see
-`rounds`), which are for larger ones. The vertices of the first round come by powers of two of their degree, small ones
-first, and within one by lot: vertices of few edges know best where they belong, and hubs find communities when they
-choose. Later rounds are what neighbours woke, in that order.
+`rounds`), which are for larger ones.
 
-A vertex notes its margin when it looks around, as in `rounds`, and moves of neighbours use it up. A vertex that still
-waits for its turn in the round is left as it is: it will see everything.
-
-Where communities are known when a phase begins, all workers first find the vertices that would leave theirs, and only
-these line up.
+The vertices of the first round come in their own order, which is kind to caches where neighbours have numbers near each
+other, from one drawn by lot on; but hubs come last: they find communities when they choose, and no community forms
+around a hub because it was first. Later rounds are what neighbours woke. A vertex notes its margin when it looks
+around, as in `rounds`, and moves of neighbours use it up. A vertex that still waits in line is left as it is: it will
+see everything. Where communities are known when a phase begins, all workers first find the vertices that would leave
+theirs, and only these line up.
 
 Where vertices are kept `within` parts (Leiden's refinement), those that are alone join what is best in their part, and
 what has been joined never leaves: parts are connected. One round does it.
@@ -22,48 +21,48 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.louvain.kernels import BATCH, Scratch, best_around, weigh_around
-from nearly.algorithms.louvain.rounds import CURSOR, GAINED, GONE, LOOKED, MOST, MOVED, ONE, VISITED, is_out
+from nearly.algorithms.louvain.rounds import (
+    CURSOR,
+    GAINED,
+    GONE,
+    LOOKED,
+    MOST,
+    MOVED,
+    ONE,
+    VISITED,
+    WAITING,
+    is_out,
+)
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import inner_kernel, kernel, parallel_kernel
 from nearly.base.random import draw
 from nearly.base.unsigned import U0, U1
 
-LOTS = np.uint64(8)
-PLACES = 65 * 8  # of degrees by powers of two, times lots
-WAITING = U0  # counters: how many vertices wait in line
+HUB = np.uint64(16)  # times the mean degree: vertices of more come last
 
 
 @inner_kernel
-def place_of(rows, lot, v):
-    """In which place a vertex comes in the first round: by its degree, then by lot."""
-    left, power = rows.ends[v] - rows.starts[v], U0
-    while left > U0:
-        left >>= U1
-        power += U1
-    return power * LOTS + draw(lot, v) % LOTS
-
-
-@inner_kernel
-def line_up_by_degree(rows, awake, lot, line, places):
-    """The vertices that are awake and have arcs, in the order of their places; returns how many."""
-    n = np.uint64(rows.starts.size)
-    for i in range(np.uint64(places.size)):
-        places[i] = U0
+def line_up_hubs_last(rows, awake, lot, line):
+    """The vertices that are awake and have arcs, hubs behind the others, from one drawn by lot on; returns how many."""
+    n, arcs = np.uint64(rows.starts.size), U0
     for v in range(n):
-        awake[v] = awake[v] and rows.ends[v] > rows.starts[v]
-        if awake[v]:
-            places[place_of(rows, lot, v)] += U1
-    at = U0
-    for i in range(np.uint64(places.size)):
-        count = places[i]
-        places[i] = at
-        at += count
-    for v in range(n):
-        if awake[v]:
-            place = place_of(rows, lot, v)
-            line[places[place]] = v
-            places[place] += U1
-    return at
+        arcs += rows.ends[v] - rows.starts[v]
+    most = HUB * arcs // max(n, U1)
+    first, count, hubs = lot % max(n, U1), U0, n
+    for i in range(n):
+        v = first + i
+        v -= n if v >= n else U0
+        degree = rows.ends[v] - rows.starts[v]
+        awake[v] = awake[v] and degree > U0
+        if awake[v] and degree <= most:
+            line[count] = v
+            count += U1
+        elif awake[v]:
+            hubs -= U1
+            line[hubs] = v
+    for i in range(hubs, n):
+        line[count + i - hubs] = line[i]
+    return count + n - hubs
 
 
 @inner_kernel
@@ -124,13 +123,13 @@ def move(rows, state, v, new, following, count, scale):
 @kernel
 def play_alone(phase, first, least, did, stop):
     """As `play_rounds`, by one worker; the turn has no classes. The line is kept between calls."""
-    rows, state, rule, turn, tables, _, places = phase
+    rows, state, rule, turn, tables, _, _ = phase
     line, following = tables.line, tables.movers
     label, awake, margin, size, moved_in = state.label, state.awake, state.margin, state.size, state.moved_in
     scratch = Scratch(tables.sums, tables.used, tables.keys, U0)
     waiting = tables.counters[WAITING]
     if first == U1:
-        waiting = line_up_by_degree(rows, awake, turn.lot, line, places[0])
+        waiting = line_up_hubs_last(rows, awake, turn.lot, line)
     for r in range(did.shape[0]):
         now = first + np.uint64(r)
         lot = draw(turn.lot, now)

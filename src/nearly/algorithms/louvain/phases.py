@@ -20,7 +20,7 @@ import numpy as np
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.kernels import STEADY, Rule, State, Tables, Turn
 from nearly.algorithms.louvain.level import TRIFLE, Level, coarsened, numbered
-from nearly.algorithms.louvain.one_by_one import PLACES, play_alone, wake_unhappy
+from nearly.algorithms.louvain.one_by_one import play_alone, wake_unhappy
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
 from nearly.base.memory import require
@@ -35,8 +35,8 @@ MOST_REFINING = 8
 ORDERED = (
     8  # rounds of a given order; then turns are drawn, as vertices that share one might follow each other for ever
 )
-HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least for another one to follow
 ALONE = 1 << 23  # arcs and vertices up to which one worker that goes from vertex to vertex is done first
+HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least for another one to follow
 _SMALL, _LITTLE = 1 << 20, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
 _LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
 _REFINING = 0x100
@@ -104,7 +104,6 @@ class Climb:
         """From now on vertices have these turns, or are drawn by lot; with the memory they need to line up."""
         self.turns, self.classes = turns, classes
         self.line = np.empty(classes + 1, np.uint64), np.empty((self.pieces, classes), np.uint64)
-        self.places = np.empty((1, PLACES), np.uint64)
 
     def _begin(self, level: Level, label: np.ndarray) -> None:
         self.level, self.start, self.rounds = level, label, 0
@@ -156,7 +155,7 @@ class Climb:
         with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
             if work >= ALONE or self.measured or self.turns.size:
                 return run.launch(play_rounds, phase, first, least, did, workers, run.stop, work=work)
-            phase = phase._replace(turn=phase.turn._replace(classes=np.uint64(0)), places=self.places)
+            phase = phase._replace(turn=phase.turn._replace(classes=np.uint64(0)))
             woke = first == 1 and self.start is not self.level.ids and not phase.state.within.size
             if woke:
                 run.launch(wake_unhappy, *phase[:5], workers, run.stop, work=work)
