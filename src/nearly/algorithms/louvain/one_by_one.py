@@ -5,7 +5,7 @@ turns to wait for nor atomics: on graphs of some millions of arcs one worker is 
 `rounds`), which are for larger ones.
 
 The vertices of the first round come in their own order, which is kind to caches where neighbours have numbers near each
-other, from one drawn by lot on; but hubs come last: they find communities when they choose, and no community forms
+other, above the given graph from one drawn by lot on; but hubs come last: they find communities when they choose, and no community forms
 around a hub because it was first. Later rounds are what neighbours woke. A vertex notes its margin when it looks
 around, as in `rounds`, and moves of neighbours use it up. A vertex that still waits in line is left as it is: it will
 see everything. Where communities are known when a phase begins, all workers first find the vertices that would leave
@@ -43,7 +43,7 @@ HUB = np.uint64(16)  # times the mean degree: vertices of more come last
 
 @inner_kernel
 def line_up_hubs_last(rows, awake, lot, line):
-    """The vertices that are awake and have arcs, hubs behind the others, from one drawn by lot on; returns how many."""
+    """The vertices that are awake and have arcs, hubs behind the others, from vertex `lot` on; returns how many."""
     n, arcs = np.uint64(rows.starts.size), U0
     for v in range(n):
         arcs += rows.ends[v] - rows.starts[v]
