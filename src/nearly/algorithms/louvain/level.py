@@ -28,6 +28,7 @@ from nearly.engine.primitives import PIECES
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
+ONE = np.int64(1)
 _BITS = 60  # of the sum of all strengths, so that signed 64-bit sums never overflow
 CURSOR, ROOM, ARCS = (np.uint64(i) for i in range(3))  # counters: of communities taken, of room taken, of arcs
 TRIFLE = 1 << 20  # bytes: to ask what is free would take longer than all phases
@@ -61,7 +62,9 @@ class Level:
         if label is self.ids:
             weight, inside = rows.strength.astype(np.float64), rows.loops
         else:
-            weight = np.bincount(label.astype(np.int64), rows.strength, self.n).astype(np.float64)
+            whole = np.zeros(self.n, np.int64)
+            weigh_communities(label, rows.strength, whole, np.zeros(self.n, np.int64))
+            weight = whole.astype(np.float64)
             inside = np.zeros(PIECES)
             weigh_inside(rows, label, inside)
         weight *= self.unit / self.total
@@ -124,6 +127,14 @@ def number_labels(label, place, number):
     for v in range(n):
         number[v] = place[label[v]]
     return count
+
+
+@kernel
+def weigh_communities(label, strength, weight, size):
+    """The strength of each community, and how many members it has; both are 0 before."""
+    for v in range(np.uint64(label.size)):
+        weight[label[v]] += strength[v]
+        size[label[v]] += ONE
 
 
 @parallel_kernel

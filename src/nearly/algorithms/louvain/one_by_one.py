@@ -9,7 +9,7 @@ other, above the given graph from one drawn by lot on; but hubs come last: they 
 around a hub because it was first. Later rounds are what neighbours woke. A vertex notes its margin when it looks
 around, as in `rounds`, and moves of neighbours use it up. A vertex that still waits in line is left as it is: it will
 see everything. Where communities are known when a phase begins, all workers first find the vertices that would leave
-theirs, and only these line up.
+theirs, and only these line up. Whether that is worth it a sample of the vertices tells (`hoped_for`).
 
 Where vertices are kept `within` parts (Leiden's refinement), those that are alone join what is best in their part, and
 what has been joined never leaves: parts are connected. One round does it.
@@ -76,6 +76,19 @@ def wants_to_move(rows, state, rule, turn, scratch, low, high):
         lead *= rule.scale
         margin[v] = np.int64(lead if lead < MOST else MOST)
         awake[v] = best != own
+
+
+@kernel
+def hoped_for(rows, state, rule, turn, tables, every):
+    """What modularity would rise by if all vertices joined what is best for each, judged by one of `every`."""
+    label, gain = state.label, 0.0
+    scratch = Scratch(tables.sums, tables.used, tables.keys, U0)
+    for v in range(U0, np.uint64(label.size), np.uint64(every)):
+        own, arcs = np.uint64(label[v]), rows.ends[v] - rows.starts[v]
+        met, mine = weigh_around(rows, label, v, own, scratch, U0, arcs)
+        _, better, _ = best_around(state, rule, turn, own, np.float64(rows.strength[v]), mine, scratch, met)
+        gain += better
+    return gain * rule.worth * every
 
 
 @parallel_kernel

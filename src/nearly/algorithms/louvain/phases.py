@@ -19,8 +19,8 @@ import numpy as np
 
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.kernels import STEADY, Rule, State, Tables, Turn
-from nearly.algorithms.louvain.level import TRIFLE, Level, coarsened, numbered
-from nearly.algorithms.louvain.one_by_one import play_alone, wake_unhappy
+from nearly.algorithms.louvain.level import TRIFLE, Level, coarsened, numbered, weigh_communities
+from nearly.algorithms.louvain.one_by_one import hoped_for, play_alone, wake_unhappy
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
 from nearly.base.memory import require
@@ -37,6 +37,8 @@ ORDERED = (
 )
 ALONE = 1 << 23  # arcs and vertices up to which one worker that goes from vertex to vertex is done first
 HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least for another one to follow
+SLIGHT = 5e-4  # what a second climb must promise
+SAMPLED = 8  # one of so many vertices is asked what it promises
 _SMALL, _LITTLE = 1 << 20, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
 _LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
 _REFINING = 0x100
@@ -235,11 +237,14 @@ class Climb:
         return gain
 
     def _climb_again(self) -> None:
-        """Begin anew on the given graph, with the communities found."""
+        """Begin anew on the given graph, with the communities found, unless there is little to hope for."""
         label = self.labels()
         self.climbs, self.before = self.climbs + 1, (self.maps, self.tops)
         self.maps, self.tops = [], []
         self._begin(self.ground, label)
+        alone = Turn(NO_ORDER, np.uint64(0), np.uint64(0))
+        hope = hoped_for(self.level.rows, self.state, self._rule(), alone, self.tables, SAMPLED)
+        self.finished = hope <= max(self.least, SLIGHT)
 
     def _refined(self, part: np.ndarray) -> np.ndarray:
         """Parts of communities, each of them connected: vertices begin alone and merge."""
@@ -292,8 +297,8 @@ def _state(level: Level, label: np.ndarray) -> State:
     if label is level.ids:
         weight, size = strength.copy(), np.ones(n, np.int64)
     else:
-        weight, size = np.zeros(n, np.int64), np.bincount(label.astype(np.int64), minlength=n)
-        np.add.at(weight, label, strength)
+        weight, size = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        weigh_communities(label, strength, weight, size)
     none = np.empty(0, label.dtype)
     return State(
         label.copy(),
