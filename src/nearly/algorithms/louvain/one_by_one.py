@@ -4,12 +4,15 @@ Nothing is decided from what is no longer true, so fewer vertices need to look a
 turns to wait for nor atomics: on graphs of some millions of arcs one worker is done before two that take turns (see
 `rounds`), which are for larger ones.
 
-The vertices of the first round come in their own order, which is kind to caches where neighbours have numbers near each
-other, above the given graph from one drawn by lot on; but hubs come last: they find communities when they choose, and no community forms
-around a hub because it was first. Later rounds are what neighbours woke. A vertex notes its margin when it looks
-around, as in `rounds`, and moves of neighbours use it up. A vertex that still waits in line is left as it is: it will
-see everything. Where communities are known when a phase begins, all workers first find the vertices that would leave
-theirs, and only these line up. Whether that is worth it a sample of the vertices tells (`hoped_for`).
+The vertices of the first round come in blocks of neighbouring numbers, which is kind to caches where they are near each
+other in the graph, too. Within a block they are shuffled, in steps from a place drawn by lot: if each came after the
+one before it, all vertices of a long graph would join the first, one by one. And hubs come last: they find communities
+when they choose, and none forms around a hub because it was first. Later rounds are what neighbours woke.
+
+A vertex notes its margin when it looks around, as in `rounds`, and moves of neighbours use it up. A vertex that still
+waits in line is left as it is: it will see everything. Where communities are known when a phase begins, all workers
+first find the vertices that would leave theirs, and only these line up. Whether that is worth it a sample of the
+vertices tells (`hoped_for`).
 
 Where vertices are kept `within` parts (Leiden's refinement), those that are alone join what is best in their part, and
 what has been joined never leaves: parts are connected. One round does it.
@@ -39,27 +42,30 @@ from nearly.base.random import draw
 from nearly.base.unsigned import U0, U1
 
 HUB = np.uint64(16)  # times the mean degree: vertices of more come last
+BLOCK, STRIDE = np.uint64(64), np.uint64(37)  # how many vertices are shuffled, and by which steps
 
 
 @inner_kernel
 def line_up_hubs_last(rows, awake, lot, line):
-    """The vertices that are awake and have arcs, hubs behind the others, from vertex `lot` on; returns how many."""
+    """The vertices that are awake and have arcs, block by block, hubs behind the others; returns how many."""
     n, arcs = np.uint64(rows.starts.size), U0
     for v in range(n):
         arcs += rows.ends[v] - rows.starts[v]
     most = HUB * arcs // max(n, U1)
-    first, count, hubs = lot % max(n, U1), U0, n
-    for i in range(n):
-        v = first + i
-        v -= n if v >= n else U0
-        degree = rows.ends[v] - rows.starts[v]
-        awake[v] = awake[v] and degree > U0
-        if awake[v] and degree <= most:
-            line[count] = v
-            count += U1
-        elif awake[v]:
-            hubs -= U1
-            line[hubs] = v
+    count, hubs = U0, n
+    for block in range(U0, n, BLOCK):
+        begin = draw(lot, block)
+        for i in range(BLOCK):
+            v = block + ((begin + i * STRIDE) & (BLOCK - U1))
+            if v < n and awake[v]:
+                degree = rows.ends[v] - rows.starts[v]
+                awake[v] = degree > U0
+                if degree > most:
+                    hubs -= U1
+                    line[hubs] = v
+                elif degree > U0:
+                    line[count] = v
+                    count += U1
     for i in range(hubs, n):
         line[count + i - hubs] = line[i]
     return count + n - hubs

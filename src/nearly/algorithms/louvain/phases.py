@@ -157,8 +157,7 @@ class Climb:
         with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
             if work >= ALONE or self.measured or self.turns.size:
                 return run.launch(play_rounds, phase, first, least, did, workers, run.stop, work=work)
-            lot = np.uint64(0) if self.level is self.ground else phase.turn.lot
-            phase = phase._replace(turn=Turn(NO_ORDER, lot, np.uint64(0)))
+            phase = phase._replace(turn=phase.turn._replace(classes=np.uint64(0)))
             woke = first == 1 and self.start is not self.level.ids and not phase.state.within.size
             if woke:
                 run.launch(wake_unhappy, *phase[:5], workers, run.stop, work=work)
