@@ -40,6 +40,7 @@ HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least 
 SLIGHT = 5e-4  # what a second climb must promise
 SAMPLED = 8  # one of so many vertices is asked what it promises
 _SMALL, _LITTLE = 1 << 20, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
+_ROUNDING = 1e-12
 _LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
 _REFINING = 0x100
 
@@ -190,14 +191,15 @@ class Climb:
         if self.finished or not self.rounds:
             return
         self.phases += 1
-        gain, before = 0.0, self.modularity
-        if self.moved and (self.tops or self.climbs == 1 or self.gained > HASTE or self.measured):
-            gain = self._rise()
-        elif self.moved:
+        gain, before, level = 0.0, self.modularity, self.level
+        if self.climbs > 1 and level is self.ground and self.gained <= HASTE and not self.measured:
             gain = self._settle()
-        if gain <= 0.0:
-            self._begin(self.level, self.start)
-        if self._too_little(gain, before) and not self.finished:
+        elif self.moved or self.start is not level.ids:
+            gain = self._rise()
+        if self.level is level:
+            self._begin(level, self.start)
+        in_parts = self.start is not self.level.ids and self.level is not self.ground
+        if self._too_little(gain, before) and not self.finished and not in_parts:
             self.scaling, over = False, not self.scaling
             if over and self.climbs == 1 and self.tops and not self.measured:
                 self._climb_again()
@@ -208,15 +210,17 @@ class Climb:
         """The level above, if the communities found are better than those known; by how much they are."""
         level, label = self.level, self.best_label if self.measured else self.state.label
         top, count = numbered(label)
-        number, parts = numbered(self._refined(label)) if self.asked.refine else (top, count)
+        number, parts = numbered(self._refined(label)) if self.asked.refine and count < level.n else (top, count)
+        if parts in (count, level.n):  # nothing to refine, or nothing that merges inside: communities as they are
+            number, parts = top, count
         above = coarsened(self.run, level, number, parts, self.tables)
         inside = above.ids
-        if self.asked.refine:
+        if parts > count:
             inside = np.empty(parts, top.dtype)
             inside[number] = top
         found = above.modularity(inside, self.asked.resolution)
         gain = found - self.modularity
-        if gain > 0.0:
+        if gain > 0.0 or (self.asked.refine and parts < level.n and gain > -_ROUNDING):
             self.maps.append(number)
             self.tops.append(inside)
             self.modularity = found
@@ -227,12 +231,13 @@ class Climb:
 
     def _settle(self) -> float:
         """Keep the communities found, if they are better, without a level above: so little has changed."""
-        top, count = numbered(self.state.label)
-        found = self.level.modularity(top, self.asked.resolution)
-        gain = found - self.modularity
+        self.finished, gain = True, 0.0
+        if self.moved:
+            top, count = numbered(self.state.label)
+            found = self.level.modularity(top, self.asked.resolution)
+            gain = found - self.modularity
         if gain > 0.0:
             self.maps, self.tops, self.modularity = [top], [np.arange(count, dtype=top.dtype)], found
-        self.finished = True
         return gain
 
     def _climb_again(self) -> None:
