@@ -121,6 +121,11 @@ class Climb:
         least = self.asked.tol if said is None else said
         return least if self.measured or self.climbs > 1 else max(least, HASTE)
 
+    @property
+    def refines(self) -> bool:
+        """Whether communities are refined before the next level: in the last climb."""
+        return self.asked.refine and (self.climbs > 1 or self.measured)
+
     def _too_little(self, gain: float, before: float) -> bool:
         """Whether so little has been gained, over a modularity of `before`, that there is no more to hope for."""
         return gain <= (self.least * abs(before) if self.asked.relative else self.least)
@@ -192,7 +197,7 @@ class Climb:
             return
         self.phases += 1
         gain, before, level = 0.0, self.modularity, self.level
-        if self.climbs > 1 and level is self.ground and self.gained <= HASTE and not self.measured:
+        if self.climbs > 1 and level is self.ground and self.gained <= HASTE and not self.refines:
             gain = self._settle()
         elif self.moved or self.start is not level.ids:
             gain = self._rise()
@@ -210,7 +215,7 @@ class Climb:
         """The level above, if the communities found are better than those known; by how much they are."""
         level, label = self.level, self.best_label if self.measured else self.state.label
         top, count = numbered(label)
-        number, parts = numbered(self._refined(label)) if self.asked.refine and count < level.n else (top, count)
+        number, parts = numbered(self._refined(label)) if self.refines and count < level.n else (top, count)
         if parts in (count, level.n):  # nothing to refine, or nothing that merges inside: communities as they are
             number, parts = top, count
         above = coarsened(self.run, level, number, parts, self.tables)
@@ -220,7 +225,7 @@ class Climb:
             inside[number] = top
         found = above.modularity(inside, self.asked.resolution)
         gain = found - self.modularity
-        if gain > 0.0 or (self.asked.refine and parts < level.n and gain > -_ROUNDING):
+        if gain > 0.0 or (self.refines and parts < level.n and gain > -_ROUNDING):
             self.maps.append(number)
             self.tops.append(inside)
             self.modularity = found
@@ -248,7 +253,7 @@ class Climb:
         self._begin(self.ground, label)
         alone = Turn(NO_ORDER, np.uint64(0), np.uint64(0))
         hope = hoped_for(self.level.rows, self.state, self._rule(), alone, self.tables, SAMPLED)
-        self.finished = hope <= max(self.least, SLIGHT)
+        self.finished = hope <= max(self.least, SLIGHT) and not self.refines
 
     def _refined(self, part: np.ndarray) -> np.ndarray:
         """Parts of communities, each of them connected: vertices begin alone and merge."""
