@@ -13,22 +13,21 @@ met are what the phase ends with. So no phase ends lower than it began; and it e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
-from nearly.algorithms.louvain.kernels import STEADY, Rule, State, Tables, Turn
-from nearly.algorithms.louvain.level import TRIFLE, Level, coarsened, numbered, weigh_communities
+from nearly.algorithms.louvain.kernels import STEADY, Rule, Turn
+from nearly.algorithms.louvain.level import Level, coarsened, numbered
 from nearly.algorithms.louvain.one_by_one import hoped_for, play_alone, wake_unhappy
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
+from nearly.algorithms.louvain.phase_state import Rounds, state_of, tables_of
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
-from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
 from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
-from nearly.graph.csr import vertex_dtype
 
 MOST_ROUNDS = 64  # of a phase; real graphs take some ten
 MOST_REFINING = 8
@@ -43,27 +42,6 @@ _SMALL, _LITTLE = 1 << 20, 1 << 17  # arcs and vertices: rounds that need no loo
 _ROUNDING = 1e-12
 _LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
 _REFINING = 0x100
-
-
-class Rounds(Sequence[Did]):
-    """What rounds of a phase did, spelled out when it is read.
-
-    `reached` is the modularity after the last one where that is computed, `found` that after the phase if it is over.
-    """
-
-    def __init__(self, did: np.ndarray, place: dict[str, float], reached: float | None, found: float | None) -> None:
-        self.did, self.place, self.reached, self.found = did, place, reached, found
-
-    def __len__(self) -> int:
-        return len(self.did)
-
-    def __getitem__(self, i: Any) -> Any:
-        row = self.did[i]
-        extra = {**self.place, "gain": row[GAINED], "changed": row[MOVED]}
-        if i == len(self.did) - 1:
-            last = {"reached": self.reached, "modularity": self.found}
-            extra |= {name: value for name, value in last.items() if value is not None}
-        return Did(int(row[LOOKED]), int(row[VISITED]), row[VISITED] + 1.0, extra)
 
 
 class Asked(NamedTuple):
@@ -84,7 +62,7 @@ class Climb:
         self.run, self.level, self.asked = run, level, asked
         self.measured, self.drawn = asked.everyone or asked.relative, 1 if asked.everyone else CLASSES
         n, resolution = level.n, asked.resolution
-        self.tables = _tables(n, level.rows.targets.dtype, run.threads, asked.hashed)
+        self.tables = tables_of(n, level.rows.targets.dtype, run.threads, asked.hashed)
         self.pieces = PIECES if n >= UNCUT else 1
         self._take_turns(NO_ORDER, self.drawn)
         self.maps: list[np.ndarray] = []  # for each level the vertex of the next that every one becomes
@@ -111,7 +89,7 @@ class Climb:
     def _begin(self, level: Level, label: np.ndarray) -> None:
         self.level, self.start, self.rounds = level, label, 0
         self.moved = self.gained = 0.0
-        self.state, self.reached = _state(level, label), self.modularity
+        self.state, self.reached = state_of(level, label), self.modularity
         self.best, self.best_label = self.modularity, label  # of this phase, where modularity is measured
 
     @property
@@ -258,7 +236,7 @@ class Climb:
     def _refined(self, part: np.ndarray) -> np.ndarray:
         """Parts of communities, each of them connected: vertices begin alone and merge."""
         level = self.level
-        state = _state(level, level.ids)._replace(within=part)
+        state = state_of(level, level.ids)._replace(within=part)
         rule = self._rule()._replace(chance=0.0, everyone=False)
         if self.classes == 1:  # of two vertices in one turn neither can join the other
             self._take_turns(NO_ORDER, CLASSES)
@@ -283,39 +261,3 @@ class Climb:
             here = number if here is None else number[here]
             made.append(top[here])
         return made
-
-
-def _tables(n: int, number: np.dtype[Any], workers: int, hashed: bool) -> Tables:
-    """The memory of rounds; a hash map has at least twice as many slots as there are communities."""
-    places, slots = n, 0
-    if hashed:
-        places = slots = 1 << (2 * max(n, 1) - 1).bit_length()
-    needed = workers * (8 * places + 4 * (n + slots)) + 50 * n
-    if needed > TRIFLE:
-        require(needed, "communities of a graph")
-    used = np.empty((workers, n + 1), vertex_dtype(slots) if hashed else number)
-    keys = np.empty((workers if hashed else 0, slots), number)
-    return Tables(
-        np.zeros((workers, places)), used, keys, np.empty(n, number), np.empty(n, number), np.zeros(4, np.uint64)
-    )
-
-
-def _state(level: Level, label: np.ndarray) -> State:
-    """Communities as they are labelled, all vertices awake."""
-    n, strength = level.n, level.rows.strength
-    if label is level.ids:
-        weight, size = strength.copy(), np.ones(n, np.int64)
-    else:
-        weight, size = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        weigh_communities(label, strength, weight, size)
-    none = np.empty(0, label.dtype)
-    return State(
-        label.copy(),
-        np.empty_like(label),
-        weight,
-        size,
-        np.ones(n, np.bool_),
-        np.zeros(n, np.int64),
-        np.zeros(n, np.uint8),
-        none,
-    )

@@ -136,13 +136,14 @@ def batch_of(low, high):
 
 
 @parallel_kernel(no_cpython_wrapper=True)
-def look_together(rows, state, rule, turn, tables, low, high, workers, stop):
-    """`look_around` for the places from low to high, by all workers if they are many."""
+def look_together(rows, state, rule, turn, tables, high, workers, stop):
+    """`look_around` for the places from the cursor to high, by all workers if they are many."""
     counters = tables.counters
+    low = counters[CURSOR]
     if ALONE or high - low < FEW:
         look_around(rows, state, rule, turn, tables, Scratch(tables.sums, tables.used, tables.keys, U0), low, high)
         return
-    counters[CURSOR], batch = low, batch_of(low, high)
+    batch = batch_of(low, high)
     for worker in prange(np.uint64(workers)):
         scratch = Scratch(tables.sums, tables.used, tables.keys, worker)
         while True:
@@ -216,7 +217,8 @@ def wake_together(rows, state, tables, low, high, scale, workers):
 def take_turn(phase, turn, low, high, now, scale, workers, stop):
     """The vertices at the places low to high choose together, then join, then wake others; how many have moved."""
     rows, state, rule, _, tables, _, _ = phase
-    look_together(rows, state, rule, turn, tables, low, high, workers, stop)
+    tables.counters[CURSOR] = low
+    look_together(rows, state, rule, turn, tables, high, workers, stop)
     moved = join(rows, state, tables.line, low, high, np.uint8(now))
     if moved and scale >= 0.0:
         wake_together(rows, state, tables, low, high, scale, workers)
