@@ -71,6 +71,8 @@ class Climb:
         self.ground, self.phases, self.climbs = level, 0, 1
         thresholds, self.patience = run.advice(Thresholds), run.advice(Patience) or Patience()
         self.scaling, self.thresholds = thresholds is not None, thresholds or Thresholds()
+        saves = self.patience.chance > 0.0 or self.thresholds.high is not None
+        self.twice = not (self.measured or saves)  # techniques that save rounds save the second climb, too
         self.finished = n == 0 or level.total <= 0.0
         self.modularity = 0.0 if self.finished else level.modularity(level.ids, resolution)
         self._begin(level, level.ids)
@@ -97,12 +99,12 @@ class Climb:
         """What a round must gain for another one to follow."""
         said = self.thresholds.high if self.scaling else self.thresholds.low
         least = self.asked.tol if said is None else said
-        return least if self.measured or self.climbs > 1 else max(least, HASTE)
+        return max(least, HASTE) if self.twice and self.climbs == 1 else least
 
     @property
     def refines(self) -> bool:
         """Whether communities are refined before the next level: in the last climb."""
-        return self.asked.refine and (self.climbs > 1 or self.measured)
+        return self.asked.refine and (self.climbs > 1 or not self.twice)
 
     def _too_little(self, gain: float, before: float) -> bool:
         """Whether so little has been gained, over a modularity of `before`, that there is no more to hope for."""
@@ -183,8 +185,9 @@ class Climb:
             self._begin(level, self.start)
         in_parts = self.start is not self.level.ids and self.level is not self.ground
         if self._too_little(gain, before) and not self.finished and not in_parts:
-            self.scaling, over = False, not self.scaling
-            if over and self.climbs == 1 and self.tops and not self.measured:
+            least, self.scaling = self.least, False
+            over = self.least == least
+            if over and self.climbs == 1 and self.tops and self.twice:
                 self._climb_again()
             else:
                 self.finished = over
