@@ -9,7 +9,7 @@ import networkx as nx
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
@@ -18,7 +18,7 @@ from nearly import Graph, InvalidArgumentError
 from nearly.algorithms.louvain.kernels import Tables
 from nearly.algorithms.louvain.level import coarsened, first_level, numbered
 from nearly.algorithms.louvain.order import ORDERS
-from nearly.algorithms.louvain.phases import MOST_ROUNDS
+from nearly.algorithms.louvain.phases import MOST_ROUNDS, Asked, Climb
 from nearly.algorithms.louvain.split import split_apart
 from nearly.engine.run import Run
 from nearly.techniques.incomplete_coloring import incomplete_coloring
@@ -222,8 +222,10 @@ def test_phases_nest_and_only_rise():
     after = [row["modularity"] for row in rows if "modularity" in row]
     assert after == sorted(after)
     assert len(after) == r.phases
+    last = [row["modularity"] for row in rows if "modularity" in row and row["climb"] == rows[-1]["climb"]]
     exact = [modularity(g, part.tolist()) for part in r.hierarchy]
-    assert after[: len(exact)] == pytest.approx(exact, abs=1e-12)
+    assert last[: len(exact)] == pytest.approx(exact, abs=1e-12)
+    assert r.modularity == pytest.approx(exact[-1], abs=1e-12)
 
 
 @small
@@ -300,6 +302,23 @@ def test_pieces_are_those_that_inner_edges_hold_together(g, parts):
     for piece in nx.connected_components(oracle):
         expected[list(piece)] = min(piece)
     assert split_apart(g, label).tolist() == expected.tolist()
+
+
+@small
+@settings(max_examples=40, deadline=None)
+@given(graphs(directed=False), st.integers(1, 3), st.integers(0, 9))
+def test_refined_parts_are_connected_and_stay_inside(g, communities, seed):
+    given_parts = (np.arange(g.n) % communities).astype(np.uint32)  # most of them in many pieces
+    climb = Climb(Run(g, seed=seed), first_level(g, False), Asked(1.0, 1e-6, True, False, False, False))
+    assume(not climb.finished)  # a graph without edges has nothing to refine
+    part = climb._refined(given_parts)
+    assert all_connected(g, part)  # nothing is split afterwards here
+    assert all(len(set(given_parts[part == p].tolist())) == 1 for p in set(part.tolist()))
+
+
+def test_no_vertex_follows_the_one_before_it_along_a_long_graph():
+    g = nearly.generate.smallworld(10_000, 8, 0.01, seed=1)
+    assert nearly.louvain(g).modularity > 0.95  # in the order of their numbers one after the other: 0.78
 
 
 def test_planted_communities_in_a_large_graph():

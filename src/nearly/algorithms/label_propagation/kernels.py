@@ -90,7 +90,8 @@ def add_up(rows, label, v, tables, worker):
 
 @inner_kernel
 def heaviest(turn, own, v, tables, worker, count):
-    """The label of the largest sum; of several, `own` unless the turn is `free`, else the first in the draw of v.
+    """The label of the largest sum, and how many have it; of several, `own` unless the turn is `free`, else the first
+    in the draw of v.
 
     Empties the table.
     """
@@ -102,30 +103,34 @@ def heaviest(turn, own, v, tables, worker, count):
             top = sums[worker, slot]
         if keys[worker, slot] == own:
             mine = sums[worker, slot]
-    best, least = own, EMPTY
+    best, least, equals = own, EMPTY, U0
     private = draw(turn.key, v)
     for i in range(count):
         slot = used[worker, i]
+        equals += np.uint64(sums[worker, slot] == top)
         if (turn.free or mine < top) and sums[worker, slot] == top:
             place = draw(private, keys[worker, slot])
             if place <= least:
                 best, least = keys[worker, slot], place
         keys[worker, slot] = EMPTY
-    return best
+    return best, equals
 
 
 @inner_kernel
 def look_around(rows, labels, turn, start, tables, worker, counters):
-    """`propose` for the vertices of the batch that begins with `start`."""
+    """`propose` for the vertices of the batch that begins with `start`.
+
+    A vertex falls asleep until a neighbour changes; but where ties are drawn, one that has a tie draws again.
+    """
     label, wish, awake, changed = labels
     offsets, looked, edges = rows.offsets, U0, U0
     for v in range(start, min(start + BATCH, np.uint64(label.size))):
         if awake[v] and draw(turn.lot, v) % CLASSES == turn.number:
-            awake[v] = np.uint8(turn.free)
             looked += U1
             edges += offsets[v + U1] - offsets[v]
             own = np.uint64(label[v])
-            best = heaviest(turn, own, v, tables, worker, add_up(rows, label, v, tables, worker))
+            best, equals = heaviest(turn, own, v, tables, worker, add_up(rows, label, v, tables, worker))
+            awake[v] = np.uint8(turn.free and equals > U1)
             if best != own:
                 wish[v] = best
                 changed[fetch_add(counters, CHANGED, U1)] = v

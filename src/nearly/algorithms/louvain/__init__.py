@@ -3,23 +3,29 @@
 Returns one label per vertex, the community's smallest member; `.modularity` is what they have, `.hierarchy` the labels
 after each phase, `.count` and `.phases` how many. A directed graph is read as undirected. A self-loop counts for both
 its ends; an edge of weight 0 joins nothing.
-Method: Blondel, Guillaume, Lambiotte and Lefebvre, "Fast unfolding of communities in large networks" (2008), in rounds
-as Lu, Halappanavar and Kalyanaraman do it ("Parallel heuristics for scalable community detection", 2015). A phase
-begins with every vertex alone. In a round vertices have turns (see `order`); those of one turn choose at the
-same time, from what was true before it. Two that are alone never swap: only the larger label joins the smaller. After
+Method: Blondel, Guillaume, Lambiotte and Lefebvre, "Fast unfolding of communities in large networks" (2008). A phase
+begins with every vertex alone. In a round vertices look around one after the other (see `one_by_one`); on large graphs,
+and where an order is asked for, they have turns as in Lu, Halappanavar and Kalyanaraman ("Parallel heuristics for
+scalable community detection", 2015): those of one turn choose at the same time, from what was true before it. After
 the first round a vertex looks around only if a neighbour, moving elsewhere, has given reason to. When a round gains
 no more than `tol` in modularity the phase is over: modularity is computed afresh, communities become the vertices
 of the next, smaller graph (see `level`), and so on until a phase gains no more than `tol`.
+
+That is one climb, and there are two. The first is in haste: its rounds and phases end when they gain little. The second
+begins on the given graph again, with the communities found: vertices that were put in the wrong one when communities
+were small now see whole ones. It is left out where a sample of the vertices promises next to nothing. `.hierarchy` has
+the phases of the last climb.
 
 Grappolo's own baseline (Lu, Halappanavar and Kalyanaraman) is reached by `turns="all"`, `threshold_kind="relative"` and
 `community_map="hash"`: every vertex looks around in every round and all choose at once, modularity is computed after
 every round, a phase is over when it changes by no more than the share `tol`, up or down, and communities around a
 vertex are found through a hash map. The best communities of a phase are what it ends with.
 
-`refine` adds what Leiden's method does between two phases (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019):
-vertices that are alone again merge inside the communities found, only with those that do not leave at the same moment,
-so that what comes out is connected; these parts are the vertices of the next graph, and the communities
-where its first round begins. At the end a community that is not connected is split, which never lowers modularity.
+`refine` adds what Leiden's method does between two phases (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019),
+in the last climb, which then is never left out: vertices that are alone again merge inside the communities found, only
+with those that do not leave at the same moment, so that what comes out is connected; these parts are the vertices of
+the next graph, and the communities where its first round begins. A climb goes on until communities are no longer in
+parts. At the end a community that is not connected is split, which never lowers modularity.
 
 `exact` says that the method ran to its end, not that no better communities exist: that question is NP-hard.
 """
@@ -52,7 +58,7 @@ class LouvainResult(Result):
 
     values: np.ndarray = field("a label for each vertex: the smallest member of its community")
     modularity: float = field("the modularity of the communities")
-    hierarchy: list[np.ndarray] = field("the labels after each phase")
+    hierarchy: list[np.ndarray] = field("the labels after each phase of the last climb")
     count: int = field("how many communities there are")
     phases: int = field("how many phases there were")
     resolution: float = field("the resolution asked for")
@@ -103,12 +109,12 @@ def louvain(  # noqa: PLR0913
     tol : float
         A round, or a phase, that gains no more in modularity is the last.
     order : {"random", "natural", "degree", "color"}
-        Which vertices have a turn together in the first phase: one of eight classes, drawn each round; stretches of
-        vertices; by degree, few edges first; or no two neighbours.
+        Which vertices choose together in the first phase: none, or on large graphs one of eight classes, drawn each
+        round; stretches of vertices; by degree, few edges first; or no two neighbours.
     refine : bool
         Whether communities are refined between phases and connected at the end (Leiden).
     turns : {"classes", "all"}
-        Whether vertices that `order` does not part have turns in eight classes, where they have reason to look around;
+        Whether vertices choose as `order` says, where they have reason to look around;
         or all of them look around at once in every round, as in Grappolo. Then modularity is computed after each.
     threshold_kind : {"absolute", "relative"}
         Whether `tol` (and thresholds of techniques) is a gain in modularity, or a share of the modularity before.

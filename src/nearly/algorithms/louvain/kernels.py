@@ -15,7 +15,7 @@ import numpy as np
 
 from nearly.base.jit import inner_kernel
 from nearly.base.random import draw
-from nearly.base.unsigned import U1
+from nearly.base.unsigned import U0, U1
 
 BATCH = np.uint64(64)
 STEADY = 1e-12  # a gain below this share of what is at stake is rounding
@@ -52,7 +52,7 @@ class Rule(NamedTuple):
 
     factor: float  # of strength times strength in the gain
     slack: float  # of strength: what does not count as a gain
-    fine: float  # of a gain in weight: that in modularity, in units of 1 / FINE
+    worth: float  # of a gain in weight: that in modularity
     scale: float  # of a weight: that in units
     patience: np.uint64  # rounds without a move after which a vertex may be out
     chance: float  # with which it then is
@@ -64,7 +64,7 @@ class Turn(NamedTuple):
 
     given: np.ndarray  # in which turn of a round each vertex looks around; of length 0: drawn by lot
     lot: np.uint64
-    classes: np.uint64
+    classes: np.uint64  # how many turns a round has; 0: vertices choose one after the other
 
 
 class Tables(NamedTuple):
@@ -157,31 +157,41 @@ def turn_of(turn, v):
     return np.uint64(turn.given[v]) if turn.given.size else draw(turn.lot, v) % turn.classes
 
 
+@inner_kernel
+def best_inside(state, rule, turn, own, k, here, scratch, count):
+    """`best_around` for a vertex alone that is kept within a part; only communities that no vertex can leave count."""
+    weight, size, within, factor = state.weight, state.size, state.within, rule.factor
+    here -= factor * k * (np.float64(weight[own]) - k)
+    best, top = own, here + rule.slack * k
+    for i in range(count):
+        c, score = take_sum(scratch, i)
+        score -= factor * k * np.float64(weight[c])
+        if score > top or (score == top and c < best):
+            stays = turn.classes == U0 or size[c] > 1 or turn_of(turn, c) != turn_of(turn, own)
+            if stays and within[c] == within[own]:
+                best, top = c, score
+    return best, top - here, 0.0
+
+
 @inner_kernel(forceinline=True)
 def best_around(state, rule, turn, own, k, here, scratch, count):
     """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
 
-    `here` is the weight of the arcs to `own`. Of equals the smaller label is best. Of two vertices that are alone only
-    the one of the larger label joins the other: else they would swap. Where vertices are kept `within` parts, `own` is
-    that of a vertex alone, and only communities of its part count that no vertex can leave in this turn.
+    `here` is the weight of the arcs to `own`. Of equals the smaller label is best. Of two vertices that are alone and
+    may choose together only the one of the larger label joins the other: else they would swap.
     """
-    weight, size, within, factor = state.weight, state.size, state.within, rule.factor
-    inside = within.size > 0
-    here -= factor * k * (np.float64(weight[own]) - k)
+    if state.within.size:
+        return best_inside(state, rule, turn, own, k, here, scratch, count)
+    weight, size, share = state.weight, state.size, rule.factor * k
+    here -= share * (np.float64(weight[own]) - k)
     best, top, next_best = own, here + rule.slack * k, -np.inf
-    for i in range(count):
+    for i in range(count):  # without branches: no processor could guess them
         c, score = take_sum(scratch, i)
-        score -= factor * k * np.float64(weight[c])
-        better = score > top or (score == top and c < best and (inside or best != own))
-        if better and inside:
-            stays = size[c] > 1 or turn_of(turn, c) != turn_of(turn, own)
-            better = stays and within[c] == within[own]
-        if better:
-            best, top, next_best = c, score, top
-        elif score > next_best:
-            next_best = score
-    if inside:
-        return best, top, 0.0
-    if best > own and size[own] == 1 and size[best] == 1:
+        score -= share * np.float64(weight[c])
+        better = (score > top) | ((score == top) & (c < best) & (best != own))
+        worse = top if better else score
+        next_best = worse if worse > next_best else next_best
+        best, top = c if better else best, score if better else top
+    if turn.classes > U0 and best > own and size[own] == 1 and size[best] == 1:
         return own, 0.0, 0.0
     return best, top - here, top - next_best

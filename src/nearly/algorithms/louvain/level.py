@@ -1,8 +1,9 @@
 """The graphs that Louvain climbs through: the given one, then ones whose vertices are communities of the one before.
 
 A level is rows of arcs without loops; the weight of loops is kept apart, counted twice because a loop has two ends.
-Coarse rows are unsorted and stand in any order, which is all that is needed; so one pass over the arcs makes them. One
-worker makes a row: it adds up the members in ascending order and writes to the next free place.
+Coarse rows are unsorted, stand in any order and with gaps between them, which is all that is needed; so one pass over
+the arcs makes them. One worker makes a row: it adds up the members in ascending order. It takes room for some rows at
+once, as much as their members' arcs have.
 
 Strengths (the weight of a vertex' arcs and loops) are whole numbers, in units. The unit is 1 where weights are whole,
 else a power of two so small that rounding to it is lost in that of float64. So the order of additions does not matter.
@@ -20,15 +21,16 @@ from numba import prange
 
 from nearly.algorithms.louvain.kernels import BATCH, Rows, Scratch, Tables, take_sum, weigh_around
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import inner_kernel, parallel_kernel
+from nearly.base.jit import inner_kernel, kernel, parallel_kernel
 from nearly.base.memory import require
 from nearly.base.unsigned import U0, U1, piece_bounds
 from nearly.engine.primitives import PIECES
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
+ONE = np.int64(1)
 _BITS = 60  # of the sum of all strengths, so that signed 64-bit sums never overflow
-CURSOR, ROOM = U0, U1  # counters: of vertices or communities taken, of arcs written
+CURSOR, ROOM, ARCS = (np.uint64(i) for i in range(3))  # counters: of communities taken, of room taken, of arcs
 TRIFLE = 1 << 20  # bytes: to ask what is free would take longer than all phases
 
 
@@ -39,14 +41,15 @@ class Level:
     rows: Rows
     unit: float
     total: float
+    arcs: int
 
     @property
     def n(self) -> int:
         return self.rows.loops.size
 
     @property
-    def arcs(self) -> int:
-        return self.rows.targets.size
+    def work(self) -> int:
+        return self.n + self.arcs
 
     @cached_property
     def ids(self) -> np.ndarray:
@@ -59,7 +62,9 @@ class Level:
         if label is self.ids:
             weight, inside = rows.strength.astype(np.float64), rows.loops
         else:
-            weight = np.bincount(label.astype(np.int64), rows.strength, self.n).astype(np.float64)
+            whole = np.zeros(self.n, np.int64)
+            weigh_communities(label, rows.strength, whole, np.zeros(self.n, np.int64))
+            weight = whole.astype(np.float64)
             inside = np.zeros(PIECES)
             weigh_inside(rows, label, inside)
         weight *= self.unit / self.total
@@ -86,17 +91,13 @@ def first_level(graph: Graph, weighted: bool, workers: int = 1) -> Level:
     whole_numbers = not weighted or given.dtype.kind == "u"
     unit = 1.0 if whole_numbers or total == 0.0 else 2.0 ** (math.frexp(total)[1] - _BITS)
     whole = np.rint(strength / unit).astype(np.int64)
-    return Level(Rows(offsets[:-1], offsets[1:], targets, weights, whole, loops), unit, total)
+    return Level(Rows(offsets[:-1], offsets[1:], targets, weights, whole, loops), unit, total, targets.size)
 
 
 def numbered(label: np.ndarray) -> tuple[np.ndarray, int]:
     """Labels below n as numbers from 0 in their order, and how many different ones there are."""
-    here = np.zeros(label.size, np.bool_)
-    here[label] = True
-    up_to = np.cumsum(here, dtype=label.dtype)
-    number = up_to[label]
-    number -= 1
-    return number, int(up_to[-1])
+    number = np.empty_like(label)
+    return number, int(number_labels(label, np.zeros_like(label), number))
 
 
 def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Tables) -> Level:
@@ -108,10 +109,32 @@ def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Ta
     starts, ends = np.empty(count, np.uint64), np.empty(count, np.uint64)
     targets, weights = np.empty(level.arcs, number.dtype), np.empty(level.arcs)
     rows = Rows(starts, ends, targets, weights, np.empty(count, np.int64), np.empty(count))
-    counters = np.zeros(2, np.uint64)
+    counters = np.zeros(3, np.uint64)
     run.launch(contract, level.rows, groups, rows, tables, counters, run.threads, run.stop, work=level.arcs)
-    size = int(counters[ROOM])
-    return Level(rows._replace(targets=targets[:size], weights=weights[:size]), level.unit, level.total)
+    return Level(rows, level.unit, level.total, int(counters[ARCS]))
+
+
+@kernel
+def number_labels(label, place, number):
+    """`numbered`; `place` is 0 before. Returns how many there are."""
+    n, count = np.uint64(label.size), U0
+    for v in range(n):
+        place[label[v]] = U1
+    for c in range(n):
+        here = np.uint64(place[c])
+        place[c] = count
+        count += here
+    for v in range(n):
+        number[v] = place[label[v]]
+    return count
+
+
+@kernel
+def weigh_communities(label, strength, weight, size):
+    """The strength of each community, and how many members it has; both are 0 before."""
+    for v in range(np.uint64(label.size)):
+        weight[label[v]] += strength[v]
+        size[label[v]] += ONE
 
 
 @parallel_kernel
@@ -172,23 +195,36 @@ def group(groups):
 
 
 @inner_kernel
-def contract_row(rows, groups, c, coarse, scratch, counters):
-    """The row of community c, at the next free place."""
+def arcs_of_members(rows, groups, low, high):
+    """How many arcs the members of the communities from low to high have."""
+    _, members, firsts = groups
+    arcs = U0
+    for i in range(firsts[low], firsts[high]):
+        arcs += rows.ends[members[i]] - rows.starts[members[i]]
+    return arcs
+
+
+@inner_kernel
+def contract_rows(rows, groups, coarse, scratch, low, high, counters):
+    """The rows of the communities from low to high, into one stretch of room."""
     number, members, firsts = groups
-    count, loop, strength, most = U0, 0.0, np.int64(0), U0
-    if scratch.keys.size:
+    to, written = fetch_add(counters, ROOM, arcs_of_members(rows, groups, low, high)), U0
+    for c in range(low, high):
+        count, loop, strength, most = U0, 0.0, np.int64(0), U0
+        if scratch.keys.size:
+            most = arcs_of_members(rows, groups, c, c + U1)
         for i in range(firsts[c], firsts[c + U1]):
-            most += rows.ends[members[i]] - rows.starts[members[i]]
-    for i in range(firsts[c], firsts[c + U1]):
-        v = np.uint64(members[i])
-        count, mine = weigh_around(rows, number, v, c, scratch, count, most)
-        loop += rows.loops[v] + mine
-        strength += rows.strength[v]
-    coarse.loops[c], coarse.strength[c] = loop, strength
-    to = fetch_add(counters, ROOM, count)
-    coarse.starts[c], coarse.ends[c] = to, to + count
-    for i in range(count):
-        coarse.targets[to + i], coarse.weights[to + i] = take_sum(scratch, i)
+            v = np.uint64(members[i])
+            count, mine = weigh_around(rows, number, v, c, scratch, count, most)
+            loop += rows.loops[v] + mine
+            strength += rows.strength[v]
+        coarse.loops[c], coarse.strength[c] = loop, strength
+        coarse.starts[c], coarse.ends[c] = to, to + count
+        for i in range(count):
+            coarse.targets[to + i], coarse.weights[to + i] = take_sum(scratch, i)
+        to += count
+        written += count
+    fetch_add(counters, ARCS, written)
 
 
 @parallel_kernel
@@ -196,11 +232,11 @@ def contract(rows, groups, coarse, tables, counters, workers, stop):
     """The rows of communities, into `coarse`."""
     group(groups)
     count = np.uint64(coarse.loops.size)
+    batch = min(max(count // BATCH, U1), BATCH)
     for worker in prange(np.uint64(workers)):
         scratch = Scratch(tables.sums, tables.used, tables.keys, worker)
         while True:
-            at = fetch_add(counters, CURSOR, BATCH)
+            at = fetch_add(counters, CURSOR, batch)
             if at >= count or not going(stop):
                 break
-            for c in range(at, min(at + BATCH, count)):
-                contract_row(rows, groups, c, coarse, scratch, counters)
+            contract_rows(rows, groups, coarse, scratch, at, min(at + batch, count), counters)

@@ -3,7 +3,8 @@
 Vertices of one turn decide at the same time, each as if the others stayed; neighbours that do so may both be
 wrong. So it is better that few neighbours share a turn; but with more turns in a round workers wait more often.
 
-- `random`: eight turns, drawn by lot anew each round, so that two neighbours rarely share a turn twice;
+- `random`: one after the other (see `one_by_one`); on large graphs eight turns, drawn by lot anew each round, so that
+  two neighbours rarely share a turn twice;
 - `natural`: eight stretches of consecutive vertices; `degree`: by powers of two of the degree, small ones first;
 - `color`: a complete colouring (`coloring`'s), so that no two neighbours share a turn.
 

@@ -13,51 +13,35 @@ met are what the phase ends with. So no phase ends lower than it began; and it e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
-from nearly.algorithms.louvain.kernels import FINE, STEADY, Rule, State, Tables, Turn
-from nearly.algorithms.louvain.level import TRIFLE, Level, coarsened, numbered
+from nearly.algorithms.louvain.kernels import STEADY, Rule, Turn
+from nearly.algorithms.louvain.level import Level, coarsened, numbered
+from nearly.algorithms.louvain.one_by_one import hoped_for, play_alone, wake_unhappy
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
+from nearly.algorithms.louvain.phase_state import Rounds, state_of, tables_of
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
-from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
 from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
-from nearly.graph.csr import vertex_dtype
 
 MOST_ROUNDS = 64  # of a phase; real graphs take some ten
 MOST_REFINING = 8
 ORDERED = (
     8  # rounds of a given order; then turns are drawn, as vertices that share one might follow each other for ever
 )
-_SMALL, _LITTLE = 1 << 19, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
+ALONE = 1 << 23  # arcs and vertices up to which one worker that goes from vertex to vertex is done first
+HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least for another one to follow
+SLIGHT = 5e-4  # what a second climb must promise
+SAMPLED = 8  # one of so many vertices is asked what it promises
+_SMALL, _LITTLE = 1 << 20, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
+_ROUNDING = 1e-12
 _LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
 _REFINING = 0x100
-
-
-class Rounds(Sequence[Did]):
-    """What rounds of a phase did, spelled out when it is read.
-
-    `reached` is the modularity after the last one where that is computed, `found` that after the phase if it is over.
-    """
-
-    def __init__(self, did: np.ndarray, phase: int, reached: float | None, found: float | None) -> None:
-        self.did, self.phase, self.reached, self.found = did, phase, reached, found
-
-    def __len__(self) -> int:
-        return len(self.did)
-
-    def __getitem__(self, i: Any) -> Any:
-        row = self.did[i]
-        extra = {"phase": float(self.phase), "gain": row[GAINED], "changed": row[MOVED]}
-        if i == len(self.did) - 1:
-            last = {"reached": self.reached, "modularity": self.found}
-            extra |= {name: value for name, value in last.items() if value is not None}
-        return Did(int(row[LOOKED]), int(row[VISITED]), row[VISITED] + 1.0, extra)
 
 
 class Asked(NamedTuple):
@@ -78,14 +62,17 @@ class Climb:
         self.run, self.level, self.asked = run, level, asked
         self.measured, self.drawn = asked.everyone or asked.relative, 1 if asked.everyone else CLASSES
         n, resolution = level.n, asked.resolution
-        self.tables = _tables(n, level.rows.targets.dtype, run.threads, asked.hashed)
+        self.tables = tables_of(n, level.rows.targets.dtype, run.threads, asked.hashed)
         self.pieces = PIECES if n >= UNCUT else 1
         self._take_turns(NO_ORDER, self.drawn)
         self.maps: list[np.ndarray] = []  # for each level the vertex of the next that every one becomes
         self.tops: list[np.ndarray] = []  # the communities after each phase, as labels of the next level's vertices
-        self.phases = 0
+        self.before = self.maps, self.tops  # those of the climb before
+        self.ground, self.phases, self.climbs = level, 0, 1
         thresholds, self.patience = run.advice(Thresholds), run.advice(Patience) or Patience()
         self.scaling, self.thresholds = thresholds is not None, thresholds or Thresholds()
+        saves = self.patience.chance > 0.0 or self.thresholds.high is not None
+        self.twice = not (self.measured or saves)  # techniques that save rounds save the second climb, too
         self.finished = n == 0 or level.total <= 0.0
         self.modularity = 0.0 if self.finished else level.modularity(level.ids, resolution)
         self._begin(level, level.ids)
@@ -103,14 +90,21 @@ class Climb:
 
     def _begin(self, level: Level, label: np.ndarray) -> None:
         self.level, self.start, self.rounds = level, label, 0
-        self.state, self.reached = _state(level, label), self.modularity
+        self.moved = self.gained = 0.0
+        self.state, self.reached = state_of(level, label), self.modularity
         self.best, self.best_label = self.modularity, label  # of this phase, where modularity is measured
 
     @property
     def least(self) -> float:
         """What a round must gain for another one to follow."""
         said = self.thresholds.high if self.scaling else self.thresholds.low
-        return self.asked.tol if said is None else said
+        least = self.asked.tol if said is None else said
+        return max(least, HASTE) if self.twice and self.climbs == 1 else least
+
+    @property
+    def refines(self) -> bool:
+        """Whether communities are refined before the next level: in the last climb."""
+        return self.asked.refine and (self.climbs > 1 or not self.twice)
 
     def _too_little(self, gain: float, before: float) -> bool:
         """Whether so little has been gained, over a modularity of `before`, that there is no more to hope for."""
@@ -120,26 +114,43 @@ class Climb:
         """Rounds of the phase; if they end it, also the way to the next."""
         if self.finished:
             return None
-        level, run = self.level, self.run
-        work = level.n + level.arcs
         if self.rounds >= ORDERED and self.turns.size and not self.measured:
             self._take_turns(NO_ORDER, CLASSES)
         until = ORDERED if self.turns.size else MOST_ROUNDS
-        most = min(until - self.rounds if work < _SMALL and not self.measured else 1, run.rounds_left)
-        did = np.zeros((most, 4))
-        with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
-            phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables, *self.line)
-            first = np.uint64(self.rounds + 1)
-            played = run.launch(play_rounds, phase, first, self.least, did, workers, run.stop, work=work)
-        self.rounds += played
-        did, phase_number, found, before = did[:played], self.phases + 1, None, self.reached
+        at_once = until - self.rounds if self.level.work < _SMALL and not self.measured else 1
+        did = self._play(min(at_once, self.run.rounds_left))
+        self.rounds += len(did)
+        self.moved, self.gained = self.moved + did[:, MOVED].sum(), self.gained + did[:, GAINED].sum()
+        place, found, before = {"climb": float(self.climbs), "phase": self.phases + 1.0}, None, self.reached
         if self.measured:
             did[-1, GAINED] = self._measure()
         reached = self.reached if self.measured else None
         if self._too_little(abs(did[-1, GAINED]), before) or self.rounds >= MOST_ROUNDS:
             self.end_phase()
             found = self.modularity
-        return Rounds(did, phase_number, reached, found)
+        return Rounds(did, place, reached, found)
+
+    def _play(self, most: int) -> np.ndarray:
+        """At most so many rounds of the phase; what they did."""
+        level, did = self.level, np.zeros((most, 4))
+        phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables, *self.line)
+        played = self._launch(phase, np.uint64(self.rounds + 1), self.least, did)
+        return did[:played]
+
+    def _launch(self, phase: Phase, first: np.uint64, least: float, did: np.ndarray) -> int:
+        """Rounds by one worker, vertex after vertex, or by several in turns."""
+        run, work = self.run, self.level.work
+        with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
+            if work >= ALONE or self.measured or self.turns.size:
+                return run.launch(play_rounds, phase, first, least, did, workers, run.stop, work=work)
+            phase = phase._replace(turn=phase.turn._replace(classes=np.uint64(0)))
+            woke = first == 1 and self.start is not self.level.ids and not phase.state.within.size
+            if woke:
+                run.launch(wake_unhappy, *phase[:5], workers, run.stop, work=work)
+            played = run.launch(play_alone, phase, first, least, did, run.stop, work=work)
+            if woke:
+                did[0, LOOKED : VISITED + 1] += self.level.n, self.level.arcs
+            return played
 
     def _measure(self) -> float:
         """What the last round gained in truth, which may be less than nothing; remembers the best communities."""
@@ -156,99 +167,100 @@ class Climb:
         level, patience = self.level, self.patience
         factor = self.asked.resolution * level.unit**2 / level.total
         slack = STEADY * level.unit
-        fine = 2.0 * FINE / level.total
+        worth = 2.0 / level.total
         rounds, chance = np.uint64(patience.rounds), float(patience.chance)
-        return Rule(factor, slack, fine, 1.0 / level.unit, rounds, chance, self.asked.everyone)
+        return Rule(factor, slack, worth, 1.0 / level.unit, rounds, chance, self.asked.everyone)
 
     def end_phase(self) -> None:
-        """Climb to the level of the communities found, if they are better than those known; else it is over."""
+        """Climb to the level of the communities found, if they are better than those known; else the climb is over."""
         if self.finished or not self.rounds:
             return
         self.phases += 1
+        gain, before, level = 0.0, self.modularity, self.level
+        if self.climbs > 1 and level is self.ground and self.gained <= HASTE and not self.refines:
+            gain = self._settle()
+        elif self.moved or self.start is not level.ids:
+            gain = self._rise()
+        if self.level is level:
+            self._begin(level, self.start)
+        in_parts = self.start is not self.level.ids and self.level is not self.ground
+        if self._too_little(gain, before) and not self.finished and not in_parts:
+            least, self.scaling = self.least, False
+            over = self.least == least
+            if over and self.climbs == 1 and self.tops and self.twice:
+                self._climb_again()
+            else:
+                self.finished = over
+
+    def _rise(self) -> float:
+        """The level above, if the communities found are better than those known; by how much they are."""
         level, label = self.level, self.best_label if self.measured else self.state.label
         top, count = numbered(label)
-        number, parts = numbered(self._refined(label)) if self.asked.refine else (top, count)
+        number, parts = numbered(self._refined(label)) if self.refines and count < level.n else (top, count)
+        if parts in (count, level.n):  # nothing to refine, or nothing that merges inside: communities as they are
+            number, parts = top, count
         above = coarsened(self.run, level, number, parts, self.tables)
         inside = above.ids
-        if self.asked.refine:
+        if parts > count:
             inside = np.empty(parts, top.dtype)
             inside[number] = top
         found = above.modularity(inside, self.asked.resolution)
         gain = found - self.modularity
-        over, scaling = self._too_little(gain, self.modularity), self.scaling
-        self.scaling, self.finished = scaling and not over, over and not scaling
-        if gain > 0.0:
+        if gain > 0.0 or (self.refines and parts < level.n and gain > -_ROUNDING):
             self.maps.append(number)
             self.tops.append(inside)
             self.modularity = found
             if self.turns.size:
                 self._take_turns(NO_ORDER, self.drawn)
             self._begin(above, inside)
-        else:
-            self._begin(level, self.start)
+        return gain
+
+    def _settle(self) -> float:
+        """Keep the communities found, if they are better, without a level above: so little has changed."""
+        self.finished, gain = True, 0.0
+        if self.moved:
+            top, count = numbered(self.state.label)
+            found = self.level.modularity(top, self.asked.resolution)
+            gain = found - self.modularity
+        if gain > 0.0:
+            self.maps, self.tops, self.modularity = [top], [np.arange(count, dtype=top.dtype)], found
+        return gain
+
+    def _climb_again(self) -> None:
+        """Begin anew on the given graph, with the communities found, unless there is little to hope for."""
+        label = self.labels()
+        self.climbs, self.before = self.climbs + 1, (self.maps, self.tops)
+        self.maps, self.tops = [], []
+        self._begin(self.ground, label)
+        alone = Turn(NO_ORDER, np.uint64(0), np.uint64(0))
+        hope = hoped_for(self.level.rows, self.state, self._rule(), alone, self.tables, SAMPLED)
+        self.finished = hope <= max(self.least, SLIGHT) and not self.refines
 
     def _refined(self, part: np.ndarray) -> np.ndarray:
         """Parts of communities, each of them connected: vertices begin alone and merge."""
-        level, run = self.level, self.run
-        state = _state(level, level.ids)._replace(within=part)
+        level = self.level
+        state = state_of(level, level.ids)._replace(within=part)
         rule = self._rule()._replace(chance=0.0, everyone=False)
         if self.classes == 1:  # of two vertices in one turn neither can join the other
             self._take_turns(NO_ORDER, CLASSES)
         phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables, *self.line)
-        did, work = np.zeros((MOST_REFINING, 4)), level.arcs + level.n
-        run.launch(play_rounds, phase, np.uint64(1), 0.0, did, run.threads, run.stop, work=work)
+        self._launch(phase, np.uint64(1), 0.0, np.zeros((MOST_REFINING, 4)))
         if not self.turns.size:
             self._take_turns(NO_ORDER, self.drawn)
         return state.label
 
     def labels(self) -> np.ndarray:
         """The communities as numbers of the given vertices."""
-        return (
-            self.hierarchy()[-1]
-            if self.tops
-            else np.arange(self.run.graph.n, dtype=self.run.graph.arrays.targets.dtype)
-        )
+        maps, tops = (self.maps, self.tops) if self.tops else self.before
+        here = tops[-1] if tops else self.ground.ids
+        for number in reversed(maps):
+            here = here[number]
+        return here
 
     def hierarchy(self) -> list[np.ndarray]:
-        """The communities after each phase."""
+        """The communities after each phase of the last climb that found better ones."""
         made, here = [], None
-        for number, top in zip(self.maps, self.tops):
+        for number, top in zip(*((self.maps, self.tops) if self.tops else self.before)):
             here = number if here is None else number[here]
             made.append(top[here])
         return made
-
-
-def _tables(n: int, number: np.dtype[Any], workers: int, hashed: bool) -> Tables:
-    """The memory of rounds; a hash map has at least twice as many slots as there are communities."""
-    places, slots = n, 0
-    if hashed:
-        places = slots = 1 << (2 * max(n, 1) - 1).bit_length()
-    needed = workers * (8 * places + 4 * (n + slots)) + 50 * n
-    if needed > TRIFLE:
-        require(needed, "communities of a graph")
-    used = np.empty((workers, n + 1), vertex_dtype(slots) if hashed else number)
-    keys = np.empty((workers if hashed else 0, slots), number)
-    return Tables(
-        np.zeros((workers, places)), used, keys, np.empty(n, number), np.empty(n, number), np.zeros(4, np.uint64)
-    )
-
-
-def _state(level: Level, label: np.ndarray) -> State:
-    """Communities as they are labelled, all vertices awake."""
-    n, strength = level.n, level.rows.strength
-    if label is level.ids:
-        weight, size = strength.copy(), np.ones(n, np.int64)
-    else:
-        weight, size = np.zeros(n, np.int64), np.bincount(label.astype(np.int64), minlength=n)
-        np.add.at(weight, label, strength)
-    none = np.empty(0, label.dtype)
-    return State(
-        label.copy(),
-        np.empty_like(label),
-        weight,
-        size,
-        np.ones(n, np.bool_),
-        np.zeros(n, np.int64),
-        np.zeros(n, np.uint8),
-        none,
-    )

@@ -17,18 +17,18 @@ from numba import prange
 
 from nearly.algorithms.louvain.kernels import BATCH, FINE, Scratch, Turn, best_around, turn_of, weigh_around
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import inner_kernel, kernel, parallel_kernel
+from nearly.base.jit import ALONE, inner_kernel, kernel, parallel_kernel
 from nearly.base.random import draw, uniform
 from nearly.base.unsigned import U0, U1, piece_bounds
 
-CURSOR, MOVERS, EDGES, GAIN = (np.uint64(i) for i in range(4))
+CURSOR, EDGES, GAIN, WAITING = (np.uint64(i) for i in range(4))  # counters; WAITING: see `one_by_one`
 LOOKED, VISITED, MOVED, GAINED = range(4)  # what is known of a round afterwards
 FEW = np.uint64(128)  # vertices that one worker has done before others would have begun
 UNCUT = 1 << 14  # vertices that line up in one piece
 GONE = np.uint8(255)  # instead of the round of the last move: out until the phase ends
 ONE = np.int64(1)
 MOST = 2.0**62  # a margin that is never used up
-UNSETTLED = np.uint64(2)  # rounds of a phase in which nearly all move, so that margins are not worth keeping
+SHARES = np.uint64(16)  # into which workers cut a stretch of the line at least
 WAKE_NONE = -1.0  # where all vertices look around anyway
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # makes another lot of a lot
 
@@ -46,6 +46,13 @@ class Phase(NamedTuple):
 
 
 @inner_kernel
+def is_out(rule, lot, now, moved_in, v):
+    """Whether a vertex is left out until the phase ends: it was before, or has not moved for long, and by chance."""
+    idle = rule.chance > 0.0 and now - np.uint64(moved_in) > rule.patience
+    return moved_in == GONE or (idle and uniform(draw(lot ^ GOLDEN, v)) < rule.chance)
+
+
+@inner_kernel
 def count_turns(rows, state, rule, turn, now, places, p, pieces):
     """How many vertices of piece p look around in each turn; the others fall asleep.
 
@@ -57,9 +64,8 @@ def count_turns(rows, state, rule, turn, now, places, p, pieces):
         places[p, t] = U0
     for v in range(low, high):
         if rule.everyone or awake[v]:
-            looks = ends[v] > starts[v] and moved_in[v] != GONE
-            idle = looks and now - np.uint64(moved_in[v]) > rule.patience
-            if looks and idle and rule.chance > 0.0 and uniform(draw(turn.lot ^ GOLDEN, v)) < rule.chance:
+            looks = ends[v] > starts[v]
+            if looks and is_out(rule, turn.lot, now, moved_in[v], v):
                 moved_in[v] = GONE
                 looks = False
             awake[v] = looks
@@ -69,11 +75,10 @@ def count_turns(rows, state, rule, turn, now, places, p, pieces):
 
 @inner_kernel
 def take_places(awake, turn, places, line, p, pieces):
-    """Put the vertices of piece p that look around into the line; they fall asleep."""
+    """Put the vertices of piece p that look around into the line."""
     low, high = piece_bounds(awake.size, p, pieces)
     for v in range(low, high):
         if awake[v]:
-            awake[v] = False
             t = turn_of(turn, v)
             line[places[p, t]] = v
             places[p, t] += U1
@@ -100,12 +105,14 @@ def line_up(rows, state, rule, turn, now, line, bounds, places):
 
 @inner_kernel
 def look_around(rows, state, rule, turn, tables, scratch, low, high):
-    """What community each vertex at the places low to high of the line would join; `movers` lists those that move."""
-    label, size, margin, within = state.label, state.size, state.margin, state.within
+    """What community each vertex at the places low to high of the line would join, and its margin."""
+    label, size, margin, awake, within = state.label, state.size, state.margin, state.awake, state.within
     counters, edges, gain = tables.counters, U0, U0
     for i in range(low, high):
         v = np.uint64(tables.line[i])
         own, k = np.uint64(label[v]), np.float64(rows.strength[v])
+        awake[v] = False
+        state.wish[v] = own
         if within.size and size[own] > 1:
             continue
         arcs = rows.ends[v] - rows.starts[v]
@@ -115,11 +122,17 @@ def look_around(rows, state, rule, turn, tables, scratch, low, high):
         lead *= rule.scale
         margin[v] = np.int64(lead if lead < MOST else MOST)
         if best != own:
-            gain += np.uint64(better * rule.fine)
+            gain += np.uint64(better * rule.worth * FINE)
             state.wish[v] = best
-            tables.movers[fetch_add(counters, MOVERS, U1)] = v
     fetch_add(counters, EDGES, edges)
     fetch_add(counters, GAIN, gain)
+
+
+@inner_kernel
+def batch_of(low, high):
+    """How many places of a stretch of the line a worker takes at once: few where the stretch is short."""
+    batch = (high - low) // SHARES
+    return min(max(batch, U1), BATCH)
 
 
 @parallel_kernel(no_cpython_wrapper=True)
@@ -127,35 +140,41 @@ def look_together(rows, state, rule, turn, tables, high, workers, stop):
     """`look_around` for the places from the cursor to high, by all workers if they are many."""
     counters = tables.counters
     low = counters[CURSOR]
-    if high - low < FEW:
+    if ALONE or high - low < FEW:
         look_around(rows, state, rule, turn, tables, Scratch(tables.sums, tables.used, tables.keys, U0), low, high)
         return
+    batch = batch_of(low, high)
     for worker in prange(np.uint64(workers)):
         scratch = Scratch(tables.sums, tables.used, tables.keys, worker)
         while True:
-            at = fetch_add(counters, CURSOR, BATCH)
+            at = fetch_add(counters, CURSOR, batch)
             if at >= high or not going(stop):
                 break
-            look_around(rows, state, rule, turn, tables, scratch, at, min(at + BATCH, high))
+            look_around(rows, state, rule, turn, tables, scratch, at, min(at + batch, high))
 
 
 @inner_kernel
-def join(rows, state, movers, low, high, now):
-    """Let vertices join the communities they wish; `wish` becomes the community they come from."""
+def join(rows, state, line, low, high, now):
+    """Let vertices join the communities they wish; `wish` becomes the community they come from. How many moved."""
+    label, wish, weight, size, moved = state.label, state.wish, state.weight, state.size, U0
     for i in range(low, high):
-        v = np.uint64(movers[i])
-        old, new, k = state.label[v], state.wish[v], rows.strength[v]
-        state.label[v], state.wish[v] = new, old
-        state.moved_in[v] = now
-        fetch_add(state.weight, old, -k)
-        fetch_add(state.weight, new, k)
-        fetch_add(state.size, old, -ONE)
-        fetch_add(state.size, new, ONE)
+        v = np.uint64(line[i])
+        old, new = np.uint64(label[v]), np.uint64(wish[v])
+        if old != new:
+            k = rows.strength[v]
+            label[v], wish[v] = new, old
+            state.moved_in[v] = now
+            weight[old] -= k
+            weight[new] += k
+            size[old] -= ONE
+            size[new] += ONE
+            moved += U1
+    return moved
 
 
 @inner_kernel
-def wake(rows, state, movers, low, high, scale):
-    """Wake neighbours, in other communities, of vertices that have moved.
+def wake(rows, state, line, low, high, scale):
+    """Wake neighbours, in other communities, of the vertices at the places low to high that have moved.
 
     With `scale` above 0 only those wake that may want to move too: a neighbour that leaves one's community, or joins
     another, shrinks one's margin by the weight of the arc.
@@ -163,11 +182,13 @@ def wake(rows, state, movers, low, high, scale):
     starts, ends, targets, weights = rows.starts, rows.ends, rows.targets, rows.weights
     label, awake, margin = state.label, state.awake, state.margin
     for i in range(low, high):
-        v = np.uint64(movers[i])
+        v = np.uint64(line[i])
         new, old = label[v], state.wish[v]
+        if new == old:
+            continue
         for e in range(starts[v], ends[v]):
             u = np.uint64(targets[e])
-            if label[u] != new:
+            if not awake[u] and label[u] != new:
                 if scale > 0.0:
                     w = np.int64(weights[e] * scale) + ONE if weights.size else ONE
                     loss = w + w if label[u] == old else w
@@ -177,28 +198,31 @@ def wake(rows, state, movers, low, high, scale):
 
 
 @parallel_kernel(no_cpython_wrapper=True)
-def adopt(rows, state, tables, now, scale, workers):
-    """All vertices that wish to move do; when all have, they wake their neighbours, with `scale` below 0 none."""
-    movers, counters = tables.movers, tables.counters
-    size = counters[MOVERS]
-    if size < FEW:
-        join(rows, state, movers, U0, size, now)
-        wake(rows, state, movers, U0, U0 if scale < 0.0 else size, scale)
+def wake_together(rows, state, tables, low, high, scale, workers):
+    """`wake` for the places from low to high, by all workers if they are many."""
+    line, counters = tables.line, tables.counters
+    if ALONE or high - low < FEW:
+        wake(rows, state, line, low, high, scale)
         return
-    counters[CURSOR] = U0
+    counters[CURSOR], batch = low, batch_of(low, high)
     for _ in prange(workers):
         while True:
-            at = fetch_add(counters, CURSOR, BATCH)
-            if at >= size:
+            at = fetch_add(counters, CURSOR, batch)
+            if at >= high:
                 break
-            join(rows, state, movers, at, min(at + BATCH, size), now)
-    counters[CURSOR] = size if scale < 0.0 else U0
-    for _ in prange(workers):
-        while True:
-            at = fetch_add(counters, CURSOR, BATCH)
-            if at >= size:
-                break
-            wake(rows, state, movers, at, min(at + BATCH, size), scale)
+            wake(rows, state, line, at, min(at + batch, high), scale)
+
+
+@kernel
+def take_turn(phase, turn, low, high, now, scale, workers, stop):
+    """The vertices at the places low to high choose together, then join, then wake others; how many have moved."""
+    rows, state, rule, _, tables, _, _ = phase
+    tables.counters[CURSOR] = low
+    look_together(rows, state, rule, turn, tables, high, workers, stop)
+    moved = join(rows, state, tables.line, low, high, np.uint8(now))
+    if moved and scale >= 0.0:
+        wake_together(rows, state, tables, low, high, scale, workers)
+    return moved
 
 
 @kernel
@@ -215,16 +239,12 @@ def play_rounds(phase, first, least, did, workers, stop):
         line_up(rows, state, rule, drawn, now, tables.line, bounds, places)
         counters[EDGES] = counters[GAIN] = U0
         moved = U0
-        scale = 0.0 if now <= UNSETTLED or state.within.size else rule.scale
+        scale = 0.0 if state.within.size else rule.scale
         if rule.everyone:
             scale = WAKE_NONE
         for t in range(turn.classes):
-            low, high = bounds[t], bounds[t + U1]
-            if low < high:
-                counters[CURSOR], counters[MOVERS] = low, U0
-                look_together(rows, state, rule, drawn, tables, high, workers, stop)
-                adopt(rows, state, tables, np.uint8(now), scale, workers)
-                moved += counters[MOVERS]
+            if bounds[t] < bounds[t + U1]:
+                moved += take_turn(phase, drawn, bounds[t], bounds[t + U1], now, scale, workers, stop)
         did[r, LOOKED], did[r, VISITED] = bounds[turn.classes], counters[EDGES]
         did[r, MOVED], did[r, GAINED] = moved, np.float64(counters[GAIN]) / FINE
         if did[r, GAINED] <= least or not going(stop):
