@@ -74,51 +74,74 @@ def free_cores() -> int:
     return max(cores - max(running - 1, 0), 1)
 
 
-class Crowding:
-    """Whether other programs keep the cores busy, as seen from how much processor time parallel kernels get.
+class _Waiting(threading.local):
+    """Where the system says how long the calling thread has waited for a core; None where it does not."""
 
-    The threads of a parallel region wait for one another. Where they get cores of their own, all of them use processor
-    time until the last is done, waiting included; where they share cores, a region takes as long as the thread that
-    was stopped last, and a short one many times as long as its work. So a run counts its regions' time on the
-    clock and on the processors. If the latter is less than SHARE of the former for each thread, twice in a row (once
-    may be chance), it goes on with one thread for a while, then tries again; the while doubles as long as nothing
+    def __init__(self) -> None:
+        self.process, self.file = os.getpid(), None
+        try:
+            self.file = open("/proc/thread-self/schedstat", "rb", buffering=0)  # noqa: SIM115
+        except OSError:
+            pass
+
+
+_waiting = _Waiting()
+
+
+def waited() -> float:
+    """The seconds for which the calling thread could have run but had no core; 0 where the system does not say."""
+    if _waiting.process != os.getpid():  # a forked child would read of its parent
+        _waiting.__init__()  # type: ignore[misc]
+    if _waiting.file is None:
+        return 0.0
+    try:
+        return int(os.pread(_waiting.file.fileno(), 64, 0).split()[1]) * 1e-9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+class Crowding:
+    """Whether other programs keep the cores busy, as seen from how long parallel kernels wait for a core.
+
+    The threads of a parallel region wait for one another. Where they share cores with other programs, a region takes
+    as long as the thread that was stopped last, and a short one many times as long as its work. So a run counts its
+    regions' time on the clock, and how much of it the calling thread could have run but had no core. If that is more
+    than SHARE, it goes on with one thread for a while, then tries again; the while doubles as long as nothing
     changes. A run that was told how many threads to use keeps them.
     """
 
-    SHARE = 0.75
+    SHARE = 0.2
     WINDOW = 0.004  # seconds on the clock that are enough to judge by: a slice or two of the system's scheduler
     LONG = 0.05  # seconds; regions that last so long lose little
     FIRST, LAST = 0.05, 2.0  # seconds with one thread
 
     def __init__(self) -> None:
-        self.until = self._clock = self._used = 0.0
-        self._while, self._suspected = self.FIRST, False
+        self.until = self._clock = self._waited = 0.0
+        self._while = self.FIRST
 
     def run(self, kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """Call a parallel kernel, on one thread while the cores are busy."""
         if current.told:
             return kernel(*arguments)
-        since, used = time.perf_counter(), time.process_time()
+        since, before = time.perf_counter(), waited()
         if since < self.until:
             return _on_one_thread(kernel, arguments)
         result = kernel(*arguments)
         now = time.perf_counter()
         if now - since < self.LONG:
             self._clock += now - since
-            self._used += time.process_time() - used
+            self._waited += waited() - before
             if self._clock > self.WINDOW:
                 self._judge(now)
         return result
 
     def _judge(self, now: float) -> None:
-        crowded = self._used < self.SHARE * self._clock * current.threads
-        if crowded and self._suspected:
+        if self._waited > self.SHARE * self._clock:
             self.until = now + self._while
             self._while = min(2 * self._while, self.LAST)
-        elif not crowded:
+        else:
             self._while = self.FIRST
-        self._suspected = crowded
-        self._clock = self._used = 0.0
+        self._clock = self._waited = 0.0
 
 
 def _on_one_thread(kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
