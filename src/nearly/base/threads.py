@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -79,10 +80,8 @@ class _Waiting(threading.local):
 
     def __init__(self) -> None:
         self.process, self.file = os.getpid(), None
-        try:
+        with suppress(OSError):
             self.file = open("/proc/thread-self/schedstat", "rb", buffering=0)  # noqa: SIM115
-        except OSError:
-            pass
 
 
 _waiting = _Waiting()

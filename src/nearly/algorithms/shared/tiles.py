@@ -86,9 +86,9 @@ def make_tiles(graph: Graph) -> Tiles:
     np.cumsum(counts.sum(axis=0, dtype=np.uint64), out=so_far[1:])
     groups = cuts_within(so_far, -(-graph.m // _STRIPS), (1 << place) >> int(shift)).astype(np.int64)
     sizes = np.add.reduceat(counts, groups[:-1], axis=1, dtype=np.uint64)
-    ends = np.cumsum(sizes.T.ravel(), dtype=np.uint64).reshape(sizes.T.shape)
-    bounds = np.zeros((ends.shape[0], ends.shape[1] + 1), np.uint64)
-    bounds[:, 1:], bounds[1:, 0] = ends, ends[:-1, -1]
+    starts, count = np.zeros(sizes.size + 1, np.uint64), columns.size - 1
+    np.cumsum(sizes.T.ravel(), out=starts[1:])
+    bounds = starts[count * np.arange(groups.size - 1)[:, None] + np.arange(count + 1)]
     strip_of = np.repeat(np.arange(groups.size - 1, dtype=np.uint16), np.diff(groups))
     strips = np.minimum(groups << int(shift), graph.n).astype(np.uint64)
     tiles = Tiles(np.empty(graph.m, np.uint32), bounds, strips, columns, np.array([place], np.uint64))
