@@ -1,8 +1,7 @@
 """How many threads kernels use: `set_threads`, else `NEARLY_THREADS`, else the cores this process may run on.
 
 Never more than the affinity mask allows: oversubscribed parallel regions cost 25 times more. For the same reason a run
-that is not told how many threads to use takes no more than there are cores that nothing else wants when it begins,
-and goes on with one if others crowd it later.
+that is not told how many threads to use goes on with one where others crowd it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 from nearly.base.arguments import whole_number
@@ -52,27 +50,6 @@ def get_threads() -> int:
 def checked_threads(k: int) -> int:
     """`k`, limited to what the process may run on."""
     return min(whole_number("threads", k), available_threads())
-
-
-@cache
-def _load_file() -> int | None:
-    """Where the system says how many threads of all programs want a core just now; None where it does not."""
-    try:
-        return os.open("/proc/loadavg", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return None
-
-
-def free_cores() -> int:
-    """The cores that no other thread wants just now, at least one."""
-    cores, file = os.cpu_count() or 1, _load_file()
-    if file is None:
-        return cores
-    try:
-        running = int(os.pread(file, 64, 0).split()[3].split(b"/")[0])  # this thread is one of them
-    except (OSError, ValueError, IndexError):
-        return cores
-    return max(cores - max(running - 1, 0), 1)
 
 
 class _Waiting(threading.local):
@@ -190,8 +167,6 @@ class kernel_threads:
         else:
             self.wanted = get_threads()
             self.told = _chosen is not None or bool(os.environ.get("NEARLY_THREADS"))
-            if self.wanted > 1 and current.depth == 0 and not self.told:
-                self.wanted = min(self.wanted, free_cores())
 
     def __enter__(self) -> int:
         _one_at_a_time.acquire()

@@ -88,10 +88,6 @@ def sum_row(targets, weights, given, start, end):
     if end - start > _BLOCK:
         return sum_blocks(targets, weights, given, start, end)
     total, other = given.dtype.type(0), given.dtype.type(0)
-    if weights.size > 0:
-        for e in range(start, end):
-            total += given[targets[e]] * weights[e]
-        return total
     while start + U1 < end:
         total += given[targets[start]]
         other += given[targets[start + U1]]
@@ -99,6 +95,17 @@ def sum_row(targets, weights, given, start, end):
     if start < end:
         total += given[targets[start]]
     return total + other
+
+
+@inner_kernel
+def sum_weighted(targets, weights, given, start, end):
+    """The same with weights."""
+    if end - start > _BLOCK:
+        return sum_blocks(targets, weights, given, start, end)
+    total = given.dtype.type(0)
+    for e in range(start, end):
+        total += given[targets[e]] * weights[e]
+    return total
 
 
 @inner_kernel
@@ -118,12 +125,17 @@ def sweep_piece(flow, spread, old, new, low, high, totals):
     before, after, own = flow.past[old], flow.past[new], given.dtype.type
     change, largest, more = 0.0, 0.0, 0.0
     alike, arrives = fixed.size == 1 and teleport.size == 1, arriving(fixed, teleport, spread, U0)
-    now, summed = np.uint64(given.size - inverse.size), totals.size > 0
+    now, summed, weighted = np.uint64(given.size - inverse.size), totals.size > 0, weights.size > 0
     for i in range(low, high):
         v = i if summed else np.uint64(order[i])
         if not alike:
             arrives = arriving(fixed, teleport, spread, v)
-        total = totals[i - low] if summed else sum_row(targets, weights, given, offsets[v], offsets[v + U1])
+        if summed:
+            total = totals[i - low]
+        elif weighted:
+            total = sum_weighted(targets, weights, given, offsets[v], offsets[v + U1])
+        else:
+            total = sum_row(targets, weights, given, offsets[v], offsets[v + U1])
         rank, onward = own(arrives + total), inverse[v]
         step = np.float64(rank - before[v]) if onward > 0.0 else 0.0
         after[v] = rank
@@ -237,7 +249,7 @@ def finish_piece(flow, spread, at, low, high):
     ranks, given, own = flow.past[at], flow.given, flow.given.dtype.type
     for i in range(low, high):
         v = np.uint64(flow.order[i])
-        total = sum_row(flow.targets, flow.weights, given, flow.offsets[v], flow.offsets[v + U1])
+        total = sum_blocks(flow.targets, flow.weights, given, flow.offsets[v], flow.offsets[v + U1])
         ranks[v] = own(arriving(flow.fixed, flow.teleport, spread, v) + total)
 
 
