@@ -20,7 +20,6 @@ import nearly
 from nearly import Graph, InvalidArgumentError, InvalidGraphError
 from nearly.algorithms.betweenness import sources as summing
 from nearly.algorithms.betweenness.sources import Dependencies, dependencies
-from nearly.base import threads
 from nearly.engine.operators.advance import POLICIES
 
 small = pytest.mark.small
@@ -401,7 +400,6 @@ def test_all_sources_of_a_small_graph_are_worth_all_threads(monkeypatch):
         return Dependencies(run, *args, **keywords)
 
     monkeypatch.setattr(module, "Dependencies", noted)
-    monkeypatch.setattr(threads, "free_cores", lambda: 2)
     for side in (30, 3):
         nearly.betweenness(nearly.generate.grid(side, side))
     assert seen == [min(nearly.get_threads(), 2), 1]

@@ -12,56 +12,21 @@ import numba
 import pytest
 
 from nearly.base import threads
-from nearly.base.threads import Crowding, free_cores, kernel_threads, waited
+from nearly.base.threads import Crowding, kernel_threads, waited
 
 
-@pytest.fixture
-def load(monkeypatch, tmp_path):
-    """What the system says of its load."""
-
-    def say(text):
-        path = tmp_path / "loadavg"
-        path.write_text(text)
-        file = os.open(path, os.O_RDONLY)
-        monkeypatch.setattr(threads, "_load_file", lambda: file)
-        monkeypatch.setattr(os, "cpu_count", lambda: 4)
-
-    return say
-
-
-@pytest.mark.parametrize(
-    ("text", "free"),
-    [
-        ("0.1 0.1 0.1 1/100 9", 4),
-        ("0.1 0.1 0.1 3/100 9", 2),
-        ("9 9 9 40/100 9", 1),
-        ("0 0 0 0/1 9", 4),
-        ("", 4),
-        ("no numbers here at/all", 4),
-    ],
-)
-def test_cores_that_others_want_are_not_free(load, text, free):
-    load(text)
-    assert free_cores() == free
-
-
-def test_a_run_takes_the_free_cores_unless_told(load, monkeypatch):
+@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one core")
+def test_a_run_takes_all_cores_and_knows_whether_it_was_told(monkeypatch):
     monkeypatch.setattr(threads, "available_threads", lambda: 2)
-    monkeypatch.setattr(threads, "_free_before", 2)
-    load("9 9 9 9/100 9")
     with kernel_threads() as count:
-        assert count == min(2, numba.config.NUMBA_NUM_THREADS), "it may pass"
-    with kernel_threads() as count:
-        assert count == 1
-        assert not threads.current.serial  # the parallel form, which is compiled already, on one thread
-    if numba.config.NUMBA_NUM_THREADS > 1:
-        for told in (lambda: threads.set_threads(2), lambda: monkeypatch.setenv("NEARLY_THREADS", "2")):
-            told()
-            with kernel_threads() as count:
-                assert count == 2
-            threads.set_threads(None)
-        with kernel_threads(2) as count:
-            assert count == 2
+        assert (count, threads.current.told) == (2, False)
+    for told in (lambda: threads.set_threads(2), lambda: monkeypatch.setenv("NEARLY_THREADS", "2")):
+        told()
+        with kernel_threads() as count:
+            assert (count, threads.current.told) == (2, True)
+        threads.set_threads(None)
+    with kernel_threads(2) as count:
+        assert (count, threads.current.told) == (2, True)
 
 
 @pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="one core")
