@@ -39,8 +39,8 @@ def test_a_run_that_waits_for_cores_half_of_its_time_goes_on_with_one_thread(mon
 
     def kernel():
         seen.append(numba.get_num_threads())
-        clock[0] += 0.003
-        waiting[0] += 0.003 * share
+        clock[0] += 0.01
+        waiting[0] += 0.01 * share
 
     crowding = Crowding()
     with kernel_threads(2):
@@ -54,7 +54,7 @@ def test_a_run_that_waits_for_cores_half_of_its_time_goes_on_with_one_thread(mon
         alone = [i for i, count in enumerate(seen) if count == 1]
         assert alone[0] == 2
         assert 2 in seen[3:], "it tries again"
-        assert len(alone) > 80
+        assert len(alone) > 60
 
 
 @pytest.mark.skipif(not Path("/proc/thread-self/schedstat").exists(), reason="the system does not say")

@@ -87,7 +87,7 @@ class Crowding:
     """
 
     SHARE = 0.2
-    WINDOW = 0.004  # seconds on the clock that are enough to judge by: a slice or two of the system's scheduler
+    WINDOW = 0.016  # seconds on the clock that are enough to judge by: a few slices of the system's scheduler
     LONG = 0.05  # seconds; regions that last so long lose little
     FIRST, LAST = 0.05, 2.0  # seconds with one thread
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.atomics import atomic_min, fetch_add, going
 from nearly.base.intrinsics import trailing_zeros
 from nearly.base.jit import ALONE, kernel, parallel_kernel
@@ -258,25 +259,28 @@ class PlayedLevels(Sequence[Did]):
         return Did(int(size), int(arcs), share=float(arcs + size))
 
 
+def _memory(n: int, kind: Any, workers: int) -> tuple[np.ndarray, ...]:
+    """Two frontiers, what workers find, two bitmaps, and what levels did; whatever was in them before."""
+    bits, did = np.empty((2, (n + 63) // 64), np.uint64), np.empty((_LEVELS, 2), np.uint64)
+    return np.empty((2, n), kind), np.empty((workers, int(_FOUND)), kind), bits, did
+
+
 class LevelSearch:
     """Levels from a source; `step` makes many of them, for `run.enact`."""
 
     def __init__(self, run: Run, graph: Graph, source: int) -> None:
         self.run, self.graph = run, graph
         offsets, targets, _ = graph.rows
-        n, kind = graph.n, targets.dtype
-        self.level = np.empty(n, np.uint32)
+        self.level = np.empty(graph.n, np.uint32)
         forget(self.level)
         self.level[source] = 0
-        queue, words = np.empty((2, n), kind), (n + 63) // 64
+        self.key = ("levels", run.threads)
+        self.memory = take_memory(graph, self.key, lambda: _memory(graph.n, targets.dtype, run.threads))
+        queue, found, self.bits, self.did = self.memory
         queue[0, 0] = source
-        found = np.empty((run.threads, int(_FOUND)), kind)
         self.search = Search(offsets, targets, self.level, queue, found, np.zeros(3, np.uint64))
-        self.bits = np.empty((2, words), np.uint64)
         self.marks = np.array([1, 0, int(offsets[source + 1] - offsets[source]), graph.m, 0], np.uint64)
-        self.did, self.finished = np.empty((_LEVELS, 2), np.uint64), False
-        self.may_pull = not graph.directed
-        self.back = (offsets, targets)
+        self.finished, self.may_pull, self.back = False, not graph.directed, (offsets, targets)
 
     def step(self) -> Sequence[Did] | None:
         """Some levels; None where all that can be reached have one."""
@@ -287,6 +291,8 @@ class LevelSearch:
                 np.uint64(self.run.threads), self.run.stop,
             )  # fmt: skip
             self.finished = why == FINISHED
+            if self.finished:
+                give_back(self.graph, self.key, self.memory)
             if why == PULLS:
                 self.may_pull, self.back = True, self.graph.reverse.rows[:2]
             if count:
