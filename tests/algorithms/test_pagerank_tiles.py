@@ -11,10 +11,12 @@ from nearly.algorithms.shared import tiles
 
 def test_large_graphs_have_them_and_local_ones_have_not():
     far = nearly.generate.random(1 << 16, 1 << 16, seed=1)
-    near = nearly.generate.grid(256, 256, seed=1)
+    near, short = nearly.generate.smallworld(1 << 16, 8, 0.1, seed=1), nearly.generate.grid(256, 256, seed=1)
     assert tiles.arcs_stay_near(near)
+    assert tiles.arcs_stay_near(short)
     assert not tiles.arcs_stay_near(far)
     assert tiles.tiles_of(near) is None
+    assert tiles.tiles_of(short) is not None  # rows of few arcs
     assert tiles.tiles_of(far) is tiles.tiles_of(far)
     assert tiles.tiles_of(nearly.generate.random(1 << 10, 1 << 12, seed=1)) is None
 

@@ -26,7 +26,7 @@ def test_the_tables_of_pagerank(made):
     for row, top in zip(tables["III"], tables["IV"]):
         assert 0 < row["L1"] < 0.05
         assert row["Linf"] <= row["L2"] <= row["L1"]
-        assert top["L1"] <= row["L1"]
+        assert top["L1"] <= row["L1"] * (1 + 1e-12)  # sums of the same numbers, in another order
         assert (row["paper: L1"], top["paper: L1"]) == (7.3e-4, 3.2e-5)
     assert all(0 <= row["frozen %"] <= 100 for row in tables["II"])
     assert all(row["rounds (exact)"] >= row["rounds"] for row in tables["II"])
