@@ -141,7 +141,8 @@ def test_the_largest_change_as_norm(policy):
     assert r.certificate().ok
     if policy != "frontier":
         assert r.trace[-1].extra["largest"] <= 1e-6 < r.trace[-2].extra["largest"]
-        assert r.rounds < nearly.pagerank(g, tol=1e-6, policy=policy).rounds
+        fewer, more = (nearly.pagerank(g, tol=1e-6, norm=norm, policy=policy).rounds for norm in ("max", "l1"))
+        assert fewer <= more if policy == "auto" else fewer < more  # rounds that are combined go in leaps
 
 
 @small

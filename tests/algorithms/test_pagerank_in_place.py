@@ -66,6 +66,19 @@ def test_float32_starts_again_from_a_base(monkeypatch):
         assert np.abs(got.values - nearly.pagerank(g, tol=1e-13, dangling=leak, policy="topology").values).sum() < 1e-9
 
 
+@pytest.mark.parametrize("leak", [False, True])
+def test_ranks_may_be_asked_for_right_after_a_base_was_made(leak):
+    g = Graph.from_edges([0, 1, 2, 2, 3], [1, 2, 0, 4, 4], n=6)  # 4 and 5 are dangling
+    goal = RankGoal(Problem(g, 0.85, np.full(1, 1 / g.n), leak, None), np.full(g.n, 1 / g.n), 1e-10, "l1")
+    run = Run(g)
+    run.max_rounds = 20
+    rounds = InPlace(run, goal)
+    rounds.step()
+    before = goal.problem.normalise(rounds.values())
+    rounds._rebase()
+    assert np.array_equal(rounds.values(), before)
+
+
 def test_plain_sweeps_finish_what_does_not_end(monkeypatch):
     monkeypatch.setattr(in_place, "_ENOUGH", 2)
     monkeypatch.setattr(in_place, "_ROUNDS", 1)

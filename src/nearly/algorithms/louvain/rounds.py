@@ -48,7 +48,7 @@ class Phase(NamedTuple):
 @inner_kernel
 def is_out(rule, lot, now, moved_in, v):
     """Whether a vertex is left out until the phase ends: it was before, or has not moved for long, and by chance."""
-    idle = rule.chance > 0.0 and now - np.uint64(moved_in) > rule.patience
+    idle = rule.chance > 0.0 and moved_in <= now and now - np.uint64(moved_in) > rule.patience
     return moved_in == GONE or (idle and uniform(draw(lot ^ GOLDEN, v)) < rule.chance)
 
 

@@ -119,7 +119,7 @@ class InPlace:
             return self.finish.values()
         if not self.rounds:
             return np.array(self.goal.start, np.float64)
-        if self.flow.order.size:
+        if self.flow.order.size and self.marks[HELD]:  # else nothing was handed on since the base was made
             self.run.launch(finish, self.flow, self.marks[AT], self.cuts, self.numbers)
         x = self.flow.past[int(self.marks[AT])].astype(np.float64)
         if self.base is not None:
