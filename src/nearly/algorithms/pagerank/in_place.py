@@ -13,7 +13,8 @@ no jumps, and are first combined after three rounds.
 
 When it ends: after a round, what one more plain round would change is d times what later vertices changed since an
 earlier one read them, plus the drift of c; so d (sum of changes) + drift bounds it. Dangling vertices are then
-computed from what the others hand on.
+computed from what the others hand on. Ranks are divided by their sum at last, which moves c by as much as the sum is
+off 1: that is added.
 
 Numbers are float32 on large graphs: half the cache. The iterate is then x = base + e with a float64 base and a
 float32 e. When changes come close to e's rounding, e is added to the base, one float64 round gives what is left, and e
@@ -167,6 +168,10 @@ class InPlace:
         """Whether this was the last round, or the last that e's digits could resolve."""
         seen = largest if self.largest else change
         self.done = seen + rounding <= self.tol and change <= self.goal.allowed
+        if self.done and not self.problem.leak:
+            off = abs(float(self.values().sum()) - 1.0)
+            most = off * float(self.problem.teleport.max()) if self.largest else off
+            self.done = seen + rounding + most <= self.tol and change + off <= self.goal.allowed
         self.used_up = not self.done and seen <= 2 * rounding / (1 - self.problem.damping)
 
     def _rebase(self) -> Did:
