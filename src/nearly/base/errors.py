@@ -58,6 +58,10 @@ class MemoryBudgetError(NearlyError, MemoryError):
     """The work would need more memory than the budget; nothing was allocated."""
 
 
+class TimeBudgetError(NearlyError, TimeoutError):
+    """Nothing useful can be had within `max_seconds`; the message says how long it would take."""
+
+
 class DeviceUnavailableError(NearlyError, RuntimeError):
     """The device asked for is not on this machine."""
 

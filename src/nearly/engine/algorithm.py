@@ -1,10 +1,10 @@
 """How an algorithm becomes a public function: one decorator that owns everything algorithms have in common.
 
 An algorithm's file writes `def bfs(run, source) -> BfsResult: ...`. The decorator turns it into
-`nearly.bfs(graph, source, *, approx, policy, device, threads, seed, progress, max_rounds, threshold)`:
+`nearly.bfs(graph, source, *, approx, policy, device, threads, seed, progress, max_rounds, threshold, max_error, ...)`:
 it checks the common arguments, gives the algorithm the undirected view where it reads one, sets the number of
 threads, measures time with compilation apart, attaches trace and certificate, and registers the name with its traits.
-An exact call pays for none of what techniques need.
+An exact call pays for none of what techniques and budgets need; a call with a budget goes to the planner.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from nearly.base.arguments import whole_number
 from nearly.base.compiling import compiling
@@ -23,6 +23,7 @@ from nearly.base.jit import spent
 from nearly.base.progress import Progress
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported
+from nearly.engine.budget import CONFIDENCE, LEVELS, checked_budget, planner
 from nearly.engine.devices import check_device
 from nearly.engine.documentation import documented
 from nearly.engine.operators.advance import POLICIES
@@ -50,6 +51,15 @@ class Options(NamedTuple):
     progress: Progress | None = None
     max_rounds: int | None = None
     threshold: int | None = None
+    max_error: float | None = None
+    max_seconds: float | None = None
+    confidence: float = CONFIDENCE
+    allow: str = "statistical"
+
+    def tell(self, run: Run) -> None:
+        """Let a run go by these."""
+        run.policy, run.device, run.seed, run.progress = self.policy, self.device, self.seed, self.progress
+        run.max_rounds, run.threshold, run.confidence = self.max_rounds, self.threshold, self.confidence
 
 
 _DEFAULTS = Options()
@@ -62,6 +72,10 @@ _TYPES: dict[str, Any] = {
     "progress": Progress | None,
     "max_rounds": int | None,
     "threshold": int | None,
+    "max_error": float | None,
+    "max_seconds": float | None,
+    "confidence": float,
+    "allow": Literal[LEVELS],
 }
 
 
@@ -84,6 +98,8 @@ class Algorithm:
     devices : those it runs on.
     parameters : its own parameters, by name, with their defaults.
     result : the class of its results.
+    work : `work(graph, arguments)`, how many visits of arcs an exact run makes, for the planner; arcs and vertices by
+        default.
     """
 
     name: str
@@ -100,6 +116,7 @@ class Algorithm:
     devices: tuple[str, ...] = ("cpu",)
     parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
     result: type[Result] = Result
+    work: Callable[[Graph, dict[str, Any]], float] | None = None
 
     @property
     def summary(self) -> str:
@@ -138,8 +155,7 @@ class Algorithm:
         """Run it on a graph with arguments of its own and the common ones, checked."""
         applied = None
         if options.approx is None:
-            view = graph.symmetrized() if self.reads_view(graph) else graph
-            run = Run(view, name=self.name, source=graph)
+            run = self.begin(graph)
         else:
             weights = keywords.get("weights")
             applied = self.apply(options.approx, graph, weights=weights, seed=options.seed, threads=options.threads)
@@ -148,27 +164,34 @@ class Algorithm:
             run = Run(applied.map.graph, name=self.name, source=graph, mapped=applied.map)
             run.techniques, run.applied = acting, changing
         if options is not _DEFAULTS:
-            run.policy, run.device, run.seed, run.progress = (
-                options.policy,
-                options.device,
-                options.seed,
-                options.progress,
-            )
-            run.max_rounds, run.threshold = options.max_rounds, options.threshold
-        result = self._measured(run, args, keywords, options.threads)
+            options.tell(run)
+        result = self.measured(run, lambda: self.body(run, *args, **keywords), options.threads)
         if applied is not None:
             _note_techniques(result, run, applied)
+        self.certify(result, graph)
+        return result
+
+    def options(self, keywords: dict[str, Any]) -> Options:
+        """Those of the keywords that every algorithm takes, checked."""
+        return _checked(self, {key: value for key, value in keywords.items() if key in _TYPES})
+
+    def begin(self, graph: Graph) -> Run:
+        """What an exact run on the graph starts from."""
+        return Run(graph.symmetrized() if self.reads_view(graph) else graph, name=self.name, source=graph)
+
+    def certify(self, result: Result, graph: Graph) -> None:
+        """Attach the check of the result on the caller's graph."""
         if self.certificate is not None:
             certificate = self.certificate
             result._certify = lambda r: certificate(graph, r)
-        return result
 
-    def _measured(self, run: Run, args: tuple[Any, ...], keywords: dict[str, Any], threads: int | None) -> Result:
+    def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
+        """The result of `body`, with its threads set and its time taken."""
         work = (run.graph.m + run.graph.n) * (run.graph.n if self.all_sources else 1)
         with kernel_threads(threads, work) as run.threads:
             compiling.start(run.name, run.progress)
             since, compiled = time.perf_counter(), spent.compiling + spent.loading
-            result = self.body(run, *args, **keywords)
+            result = body()
             elapsed, compiled = time.perf_counter() - since, spent.compiling + spent.loading - compiled
         result.algorithm, result.trace = run.name, run.trace
         result.seconds, result.compile_seconds = max(elapsed - compiled, 0.0), compiled
@@ -210,7 +233,7 @@ def algorithm(
         Where it runs.
     **more
         Fields of `Traits` (what changes of the graph and the rounds do to its values), and `direct`, `undirected`,
-        `takes_arcs`, `all_sources` of `Algorithm`.
+        `takes_arcs`, `all_sources`, `work` of `Algorithm`.
     """
     traits = Traits(**{name: more.pop(name) for name in TRAIT_NAMES if name in more})
 
@@ -226,6 +249,9 @@ def algorithm(
                 )
             if not keywords.keys().isdisjoint(_TYPES):
                 options = _checked(entry, {key: keywords.pop(key) for key in _TYPES if key in keywords})
+                budget = checked_budget(options.max_error, options.max_seconds, options.confidence, options.allow)
+                if budget is not None:
+                    return planner().answer(entry, graph, args, keywords, options, budget)
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)

@@ -26,6 +26,14 @@ max_rounds : int, optional
     Stop after so many rounds.
 threshold : int, optional
     Vertices of more edges are heavy (policy heavy-light), or are cut into pieces of this many (split).
+max_error : float, optional
+    A budget: how far off the answer may be. The planner chooses how to stay within it; None is exact.
+max_seconds : float, optional
+    A budget: how long the answer may take; the best by then is returned, with the error it has.
+confidence : float
+    With which probability a bound that rests on random draws must hold.
+allow : {{"certified", "statistical", "estimated", "heuristic"}}
+    The weakest guarantee that will do for an answer within a budget.
 """
 
 

@@ -3,12 +3,14 @@
 A compiled call does not see Ctrl-C until it returns. So a launch that may take long runs in one worker
 thread (kernels hold no GIL) while the calling thread waits; on Ctrl-C it raises the stop flag that
 kernels poll whenever they take a new piece of work, waits for them to leave, and raises as usual.
-Short launches run at once, without the hand-over. `kernel_threads` lets one launch run at a time.
+Short launches run at once, without the hand-over. `kernel_threads` lets one launch run at a time. A deadline ends a
+launch in the same way, by `OutOfTime`.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -26,8 +28,16 @@ def stop_flag() -> np.ndarray:
     return np.zeros(1, np.uint32)
 
 
-def launch(kernel: Callable[..., Any], *arguments: Any, stop: np.ndarray, work: int) -> Any:
+class OutOfTime(Exception):
+    """The deadline of a run has passed; caught by what set it."""
+
+
+def launch(
+    kernel: Callable[..., Any], *arguments: Any, stop: np.ndarray, work: int, deadline: float | None = None
+) -> Any:
     """Call `kernel(*arguments)`; with more than a short `work` (in edges), stay interruptible through `stop`."""
+    if deadline is not None and time.perf_counter() > deadline:
+        raise OutOfTime
     if work < SHORT or threading.current_thread() is not threading.main_thread():
         return kernel(*arguments)
     threads = None
@@ -43,7 +53,7 @@ def launch(kernel: Callable[..., Any], *arguments: Any, stop: np.ndarray, work: 
 
     future = _executor().submit(there)
     try:
-        return _wait(future)
+        return _wait(future, deadline)
     except BaseException:
         stop[0] = 1
         future.exception()
@@ -51,13 +61,16 @@ def launch(kernel: Callable[..., Any], *arguments: Any, stop: np.ndarray, work: 
         raise
 
 
-def _wait(future: Future[Any]) -> Any:
+def _wait(future: Future[Any], deadline: float | None) -> Any:
     while True:
+        left = 0.1 if deadline is None else min(0.1, max(deadline - time.perf_counter(), 0.0))
         try:
-            return future.result(timeout=0.1)
+            return future.result(timeout=left)
         except TimeoutError:
             if future.done():
                 return future.result()
+            if deadline is not None and time.perf_counter() > deadline:
+                raise OutOfTime from None
 
 
 def _executor() -> ThreadPoolExecutor:

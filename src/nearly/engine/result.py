@@ -42,8 +42,8 @@ class Certificate:
 class Field:
     """A declared field of a result; see `field`."""
 
-    def __init__(self, meaning: str) -> None:
-        self.meaning = meaning
+    def __init__(self, meaning: str, default: Callable[[Any], Any] | None = None) -> None:
+        self.meaning, self.default = meaning, default
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -54,6 +54,8 @@ class Field:
         try:
             value = result.__dict__[self.name]
         except KeyError:
+            if self.default is not None:
+                return self.default(result)
             raise AttributeError(f"this {type(result).__name__} was made without {self.name!r}") from None
         if callable(value):
             value = result.__dict__[self.name] = value()
@@ -63,9 +65,30 @@ class Field:
         result.__dict__[self.name] = value
 
 
-def field(meaning: str) -> Any:
-    """Declare a field of a result class: its meaning, in words. The annotation beside it says its type."""
-    return Field(meaning)
+def field(meaning: str, default: Callable[[Any], Any] | None = None) -> Any:
+    """Declare a field of a result class: its meaning, in words. The annotation beside it says its type.
+
+    `default(result)` is its value where the result was made without it.
+    """
+    return Field(meaning, default)
+
+
+def _error(result: Result) -> float | None:
+    """What is known of the error of a result made without a budget."""
+    bound = getattr(result, "bound", None)
+    return bound if bound is not None else 0.0 if result.guarantee == "exact" else None
+
+
+def _interval(result: Result) -> tuple[Any, Any] | None:
+    """Between which values the right ones lie; None where nothing is known."""
+    values, error = result.values, result.error
+    if result.guarantee == "upper bound":
+        return np.full_like(values, -np.inf, np.float64), values
+    if result.guarantee == "lower bound":
+        return values, np.full_like(values, np.inf, np.float64)
+    if error is None or values is None:
+        return None
+    return (values, values) if error == 0 else (values - error, values + error)
 
 
 class Result:
@@ -91,6 +114,18 @@ class Result:
     compile_seconds: float = field("time compiling kernels, or loading compiled ones")
     preprocess_seconds: float = field("time transforming the graph")
     techniques: tuple[Any, ...] = field("the techniques applied, in order")
+    error: float | None = field("a bound on the error, None where nothing is known of it", _error)
+    error_kind: str = field('whether the error is "absolute" or "relative"', lambda result: "absolute")
+    error_scope: str = field(
+        'what it is about: one number ("aggregate"), any one vertex ("each"), or every vertex at once ("all")',
+        lambda result: "all",
+    )
+    confidence: float | None = field(
+        "with which probability the bound holds, None where there is none",
+        lambda result: None if result.error is None else 1.0,
+    )
+    interval: Any = field("(low, high), between which the right values lie; None where nothing is known", _interval)
+    plan: Any = field("how a budget was spent: the candidates, the choice, and why; None without one", lambda r: None)
 
     def __init_subclass__(cls) -> None:
         known = [vars(base) for base in reversed(cls.__mro__) if issubclass(base, Result)]

@@ -28,6 +28,7 @@ import numpy as np
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
 from nearly.base.progress import Progress
+from nearly.engine.budget import CONFIDENCE
 from nearly.engine.interruptible import SHORT, launch
 from nearly.engine.operators.advance import advance
 from nearly.engine.operators.filter import filter_items, for_each
@@ -71,6 +72,8 @@ class Run:
     mapped: GraphMap | None = None
     source: Graph | None = None
     device: str = "cpu"
+    confidence: float = CONFIDENCE
+    deadline: float | None = None  # when the time is over, as time.perf_counter counts
     trace: Trace = field(default_factory=Trace)
     stop: np.ndarray = field(
         default_factory=partial(np.zeros, 1, np.uint32)
@@ -158,6 +161,8 @@ class Run:
         if work is None:
             offsets, targets, _ = self.graph._arrays
             work = offsets.size + targets.size
+        if self.deadline is not None:
+            return launch(kernel, *arguments, stop=self.stop, work=work, deadline=self.deadline)
         return kernel(*arguments) if work < SHORT else launch(kernel, *arguments, stop=self.stop, work=work)
 
     def enact(self, step: Step) -> bool:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 OUTCOMES = ("same", "up", "down", "estimated", "any")
-GUARANTEES = ("exact", "upper bound", "lower bound", "certified", "estimated", "heuristic")
+GUARANTEES = ("exact", "upper bound", "lower bound", "certified", "statistical", "estimated", "heuristic")
 _WORDS = {"same": "exact", "up": "upper bound", "down": "lower bound", "estimated": "estimated"}
 MEASURES = ("hops", "lengths", "amounts")
 COPIES = ("followed", "joined", "planted")

@@ -44,7 +44,6 @@ def topk_betweenness(  # noqa: PLR0913
     stop: float | str | None = None,
     method: Literal["brandes", "sampling"] = "brandes",
     error: float = 0.01,
-    confidence: float = 0.9,
     weights: bool = False,
     renumber: bool | Literal["auto"] = "auto",
     batch: int | None = None,
@@ -64,9 +63,7 @@ def topk_betweenness(  # noqa: PLR0913
     method : {"brandes", "sampling"}
         From source to source, or random shortest paths until the error is reached.
     error : float
-        How far sampled values may be off, as a share of all pairs.
-    confidence : float
-        How probable it must be that none is further off.
+        How far sampled values may be off, as a share of all pairs, with probability `confidence`.
     weights : bool
         Whether paths are measured by the graph's weights, which must be above 0 (brandes only).
     renumber : bool or "auto"
@@ -88,7 +85,7 @@ def topk_betweenness(  # noqa: PLR0913
     choice("order", order, ORDERS)
     choice("method", method, METHODS)
     error = number("error", error, _LEAST_ERROR, 0.5)
-    confidence = number("confidence", confidence, 0.5, 1 - 1e-9)
+    confidence = number("confidence", run.confidence, 0.5, 1 - 1e-9)
     flag("weights", weights)
     batch = whole_number("batch", batch, or_none=True)
     if not (isinstance(renumber, bool) or (isinstance(renumber, str) and renumber == "auto")):

@@ -35,7 +35,6 @@ class TopkResult(Result):
     renumber_seconds: float = field("time to renumber the vertices (brandes)")
     samples: int = field("how many paths were sampled (sampling)")
     bound: float = field("how far any value may be off (sampling)")
-    confidence: float = field("with which probability the bound holds (sampling)")
     separated: bool = field("whether the k vertices surely are the greatest (sampling)")
     lower: np.ndarray = field("a lower bound of every value (sampling)")
     upper: np.ndarray = field("an upper bound of every value (sampling)")

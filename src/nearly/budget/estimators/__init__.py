@@ -1,0 +1,1 @@
+"""Estimators, a module for each algorithm that has any; see `nearly.budget.estimator`."""

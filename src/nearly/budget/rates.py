@@ -1,0 +1,81 @@
+"""Rates: nanoseconds a visit of an arc, by which the planner predicts times.
+
+What a visit costs depends on the algorithm, and on whether its values fit into the caches: RATES has a figure for
+graphs of about a million arcs and one for graphs of about thirty million; between them the logarithm of the size
+decides. They were measured on two cores by `measured_rates`, on graphs of four classes, and stand for all machines up to
+a factor, which is calibrated once on each machine and kept in the cache directory. The factor is the same for all
+candidates: it decides whether a time limit can be kept, not which candidate is faster. So the choice between exact and
+an estimate depends on the graph and the budget alone, and the same call gives the same answer everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from contextlib import suppress
+from functools import cache
+
+import numpy as np
+
+from nearly.base.cache_dir import cache_dir
+from nearly.base.files import replacing
+
+SMALL, LARGE = 1 << 20, 1 << 25  # arcs
+OTHER = (4.0, 8.0)  # an algorithm that is not in the table
+LEAST = 50e-6  # seconds: no call takes less
+RATES = {
+    "betweenness": (2.0, 3.0),
+    "bfs": (0.6, 1.0),
+    "clustering_coefficient": (2.0, 2.0),
+    "connected_components": (0.6, 1.0),
+    "pagerank": (0.7, 1.3),
+    "topk_betweenness": (2.0, 3.0),
+    "triangle_count": (2.0, 2.0),
+    "path-sampling": (2.0, 4.0),
+    "wedges": (150.0, 400.0),
+}
+_PROBE = 1 << 20  # elements gathered at random
+_REFERENCE = 2.5  # nanoseconds that a gathered element took where RATES was measured
+_FILE = "machine-speed.json"
+
+
+def seconds(name: str, visits: float, arcs: int) -> float:
+    """The predicted time of so many visits by an algorithm, or by samples of a kind, on a graph of so many arcs."""
+    return LEAST + visits * nanoseconds(name, arcs) * machine_factor() * 1e-9
+
+
+def nanoseconds(name: str, arcs: int) -> float:
+    """What a visit costs where RATES was measured."""
+    small, large = RATES.get(name, OTHER)
+    share = (math.log2(max(arcs, 1)) - math.log2(SMALL)) / (math.log2(LARGE) - math.log2(SMALL))
+    return small + (large - small) * min(max(share, 0.0), 1.0)
+
+
+@cache
+def machine_factor() -> float:
+    """How much slower this machine is than that of RATES; measured once, then kept."""
+    folder = cache_dir()
+    kept = None if folder is None else folder / _FILE
+    if kept is not None:
+        with suppress(OSError, ValueError, TypeError, KeyError):
+            factor = float(json.loads(kept.read_text())["factor"])
+            if 0.01 < factor < 100:
+                return factor
+    factor = _probe() / _REFERENCE
+    if kept is not None:
+        with suppress(OSError), replacing(kept) as file:
+            file.write(json.dumps({"factor": factor}).encode())
+    return factor
+
+
+def _probe() -> float:
+    """Nanoseconds to gather an element at random from an array beyond the second-level cache."""
+    random = np.random.default_rng(1)
+    data, places = random.random(_PROBE), random.integers(0, _PROBE, _PROBE)
+    out, best = np.empty(_PROBE), math.inf
+    for _ in range(4):
+        since = time.perf_counter()
+        np.take(data, places, out=out)
+        best = min(best, time.perf_counter() - since)
+    return best / _PROBE * 1e9
