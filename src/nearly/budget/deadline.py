@@ -60,6 +60,6 @@ def _level(word: str) -> str:
 
 def _nothing(question: Question, why: str) -> TimeBudgetError:
     return TimeBudgetError(
-        f"nothing useful can be had of {question.entry.name} within max_seconds={question.budget.max_seconds:g}: an exact "
-        f"run on this graph is predicted to take {question.exact_seconds:.2g} s, and {why}; give it more time"
+        f"nothing useful can be had of {question.entry.name} within max_seconds={question.budget.max_seconds:g}: an "
+        f"exact run on this graph is predicted to take {question.exact_seconds:.2g} s, and {why}; give it more time"
     )

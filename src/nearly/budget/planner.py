@@ -3,8 +3,8 @@
 Exact is a candidate like any other. An estimator is chosen only if PAYS times its predicted time is below exact's, and
 it gives up where its work overtakes that; then the exact run answers. With a time limit and no error, exact is
 chosen where it is predicted to end in time, else the estimator that promises the smallest error; an algorithm without
-an estimator ends its rounds when the time is over, if cut rounds mean anything (`deadline`), else the caller is told that
-nothing useful can be had in that time.
+an estimator ends its rounds when the time is over, if cut rounds mean anything (`deadline`), else the caller is told
+that nothing useful can be had in that time.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from nearly.engine.trace import Trace
 from nearly.graph.csr import Graph
 
 _SURE = 0.7  # of the time left: what an exact run may be predicted to take, to be begun
+_AT_ONCE = 200e-6  # seconds: what exact may take so that weighing anything would take longer
 _NO_ESTIMATOR = "exact is the only way to answer this"
 
 
@@ -108,6 +109,8 @@ def _weigh(question: Question, run: Run) -> tuple[Plan, Estimator | None]:
     """The plan, and the estimator that was chosen; None for exact."""
     exact = question.exact_seconds
     weighed: list[tuple[Estimator, Prediction | None, str]] = []
+    if exact < _AT_ONCE and exact < _SURE * question.budget.seconds_left:
+        return _plan(question, exact, [], None, "it takes no time"), None
     for kind in estimators_of(question.entry.name):
         one = kind(question)
         refused = one.refuses()

@@ -1,4 +1,4 @@
-"""A plan: the candidates that were weighed for a question, what each was predicted to cost, and which one was chosen."""
+"""A plan: the candidates that were weighed for a question, what each was predicted to cost, and the choice."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Question:
     @cached_property
     def exact_seconds(self) -> float:
         """How long an exact run is predicted to take."""
-        visits = self.graph.m + self.graph.n
+        visits: float = self.graph.m + self.graph.n
         if self.entry.work is not None:
             visits = self.entry.work(self.graph, self.arguments)
         return rates.seconds(self.entry.name, visits, self.graph.m)

@@ -73,6 +73,7 @@ class Run:
     source: Graph | None = None
     device: str = "cpu"
     confidence: float = CONFIDENCE
+    max_error: float | None = None  # of the budget, where the algorithm itself has to keep it
     deadline: float | None = None  # when the time is over, as time.perf_counter counts
     trace: Trace = field(default_factory=Trace)
     stop: np.ndarray = field(

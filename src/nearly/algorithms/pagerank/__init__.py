@@ -15,6 +15,8 @@ combination   how past rounds are combined
 sweeps        plain rounds over all vertices (other policies, and techniques that change rounds)
 residuals     rounds over what changed (policy "frontier")
 components    one strongly connected component at a time (method="components" or "stic-d")
+leaders       the first k, and when they are certain (top=k)
+push          personalised ranks near where jumps lead, within a budget
 certificate   one exact sweep
 """
 
@@ -27,20 +29,40 @@ import numpy as np
 from nearly.accuracy.judges import RANKS
 from nearly.algorithms.pagerank.certificate import certificate, residual_of
 from nearly.algorithms.pagerank.in_place import InPlace
+from nearly.algorithms.pagerank.leaders import leaders, until_settled
 from nearly.algorithms.pagerank.problem import Problem, RankGoal, arc_totals
 from nearly.algorithms.pagerank.residuals import Residuals
 from nearly.algorithms.pagerank.sweeps import Sweeps
 from nearly.algorithms.shared.weights import run_uses_weights, uses_weights
-from nearly.base.arguments import choice, distribution, number
+from nearly.base.arguments import choice, distribution, number, whole_number
 from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
 from nearly.engine.result import Result, field
 from nearly.engine.run import Run
+from nearly.graph.csr import Graph
 
 MOST_ROUNDS = 1000
 METHODS = ("power", "components", "stic-d")
 PARTS_ROUNDS = 100 * MOST_ROUNDS  # a round of one component is a small one
+
+
+def rank_interval(result: PagerankResult) -> tuple[np.ndarray, np.ndarray]:
+    """Between which numbers ranks lie whose errors sum to at most the bound: with a sum of 1 on both sides, half."""
+    most = result.error if result.error is not None else np.inf
+    most = most if result.problem.leak else most / 2
+    return np.maximum(result.values - most, 0.0), result.values + most
+
+
+def work(graph: Graph, arguments: dict[str, Any]) -> float:
+    """The visits of an exact run: all arcs and vertices in every round."""
+    return (graph.m + graph.n) * expected_rounds(arguments["damping"], arguments["tol"])
+
+
+def expected_rounds(damping: float, tol: float) -> float:
+    """How many rounds there will be, roughly: combined ones shrink errors as damping to the power of 6 would."""
+    shrinks = -6 * np.log(min(max(damping, 0.05), 0.999))
+    return 2 + max(0.0, -np.log(tol)) / float(shrinks)
 
 
 class PagerankResult(Result):
@@ -51,12 +73,17 @@ class PagerankResult(Result):
     bound: float = field("a bound on the sum of the ranks' errors")
     allowed: float = field("the change of a round, in sum, that counts as converged")
     problem: Problem = field("what was asked for, as the certificate needs it")
+    vertices: np.ndarray = field("the first k vertices, greatest first (top=k)")
+    scores: np.ndarray = field("their ranks (top=k)")
+    set_certain: bool = field("whether they surely are the first k (top=k)")
+    order_certain: bool = field("whether their order surely is right (top=k)")
+    interval: Any = field("(low, high), between which each rank lies", rank_interval)
 
 
 @algorithm(
     certificate=certificate, judge=RANKS, devices=DEVICES, goal=RankGoal, certified=True, measures="amounts",
     fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="any",
-    combines="sum", one_way=True, copies="followed", averages=True, redraws=True,
+    combines="sum", one_way=True, copies="followed", averages=True, redraws=True, work=work,
 )  # fmt: skip
 def pagerank(  # noqa: PLR0913
     run: Run,
@@ -69,6 +96,7 @@ def pagerank(  # noqa: PLR0913
     weights: bool = True,
     start: Any = None,
     method: str = "power",
+    top: int | None = None,
 ) -> PagerankResult:
     """The share of time a random surfer spends at each vertex.
 
@@ -94,6 +122,9 @@ def pagerank(  # noqa: PLR0913
     method : {"power", "components", "stic-d"}
         Rounds over the whole graph, or one strongly connected component at a time: to the tolerance, or as STIC-D
         does it, where a vertex that has converged is never computed again (guarantee "certified").
+    top : int, optional
+        End as soon as it is certain which vertices are the first `top`, and in which order: `.vertices`, `.scores`,
+        `.set_certain`, `.order_certain`. Where ranks are too close for that, they are as exact as without it.
 
     Examples
     --------
@@ -105,6 +136,8 @@ def pagerank(  # noqa: PLR0913
     damping, tol = number("damping", damping, 0, 1, below=True), number("tol", tol, 0, above=True)
     choice("norm", norm, ("l1", "max"))
     choice("method", method, METHODS)
+    if whole_number("top", top, or_none=True) is not None:
+        check_top(run, method, norm)
     graph, leak = run.given, choice("dangling", dangling, ("redistribute", "leak")) == "leak"
     teleport = np.full(1, 1 / max(graph.n, 1))
     if personalization is not None:
@@ -126,7 +159,10 @@ def pagerank(  # noqa: PLR0913
     solved = problem if isinstance(problem, Problem) else _stand_in(run, damping, teleport, leak, weights)
     goal = RankGoal(solved, first if run.mapped is None else run.mapped.sums(first), tol, norm, start is None)
     rounds = run.rounds(goal, rounds_of) if method == "power" else by_components(run, goal, method)
-    converged = run.enact(rounds.step) and method != "stic-d"
+    if top is None:
+        converged = run.enact(rounds.step) and method != "stic-d"
+    else:
+        converged = until_settled(run, rounds, goal, top, run.max_error)
     ranks = rounds.values()
     values = solved.normalise(ranks if run.mapped is None else run.mapped.shares(ranks))
     result: PagerankResult = PagerankResult(
@@ -137,6 +173,10 @@ def pagerank(  # noqa: PLR0913
         residual=lambda: residual_of(result.problem, values),
         bound=lambda: result.residual / (1 - damping),
     )
+    if top is not None:
+        found = leaders(values, top, result.bound)
+        result.vertices, result.scores = found.vertices, values[found.vertices]
+        result.set_certain, result.order_certain = found.set_certain, found.order_certain
     return result
 
 
@@ -162,6 +202,14 @@ def by_components(run: Run, goal: RankGoal, method: str) -> Any:
     if others:
         raise InvalidArgumentError(f"method={method!r} and {others[0]} make different rounds; use one of them")
     return Components(run, goal, freeze=method == "stic-d")
+
+
+def check_top(run: Run, method: str, norm: str) -> None:
+    """Raise where rounds cannot end when the first vertices are certain."""
+    if run.policy != "auto" or run.device != "cpu" or run.applied or method != "power" or norm != "l1":
+        raise InvalidArgumentError(
+            "top= needs policy='auto', device='cpu', method='power', norm='l1' and no techniques: leave these out"
+        )
 
 
 def check_plain(run: Run, what: str) -> None:

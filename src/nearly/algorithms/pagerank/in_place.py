@@ -115,6 +115,12 @@ class InPlace:
         np.copyto(ranks, start, "same_kind", inverse > 0)
         return inverse, weights
 
+    def aim(self, tol: float) -> None:
+        """Go on, or end, at this tolerance instead."""
+        self.tol, self.goal, self.done = tol, self.goal._replace(tol=tol), False
+        if self.finish is not None:
+            self.finish.aim(tol)
+
     def values(self) -> np.ndarray:
         if self.finish is not None:
             return self.finish.values()

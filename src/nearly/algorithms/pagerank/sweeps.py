@@ -44,6 +44,10 @@ class Sweeps:
         alone = run.mapped is not None and run.mapped.clusters is not None and problem.copies is None
         self.inside = Inside(run, graph.reverse, reduce_inside(problem.gather, set_apart, resettle)) if alone else None
 
+    def aim(self, tol: float) -> None:
+        """Go on, or end, at this tolerance instead."""
+        self.tol, self.done = tol, False
+
     def values(self) -> np.ndarray:
         x = self.state.rank.astype(np.float64)
         if self.base is not None:
