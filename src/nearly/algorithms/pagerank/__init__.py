@@ -153,7 +153,8 @@ def pagerank(  # noqa: PLR0913
     problem = asked if run.graph is not graph else asked()
     allowed = tol * graph.n if norm == "max" else tol
     if not graph.n:
-        return PagerankResult(np.empty(0), problem=problem, allowed=allowed, residual=0.0, bound=0.0)
+        made = PagerankResult(np.empty(0), problem=problem, allowed=allowed, residual=0.0, bound=0.0)
+        return made if top is None else with_leaders(made, top)
     if run.max_rounds is None:
         run.max_rounds = MOST_ROUNDS if method == "power" else PARTS_ROUNDS
     solved = problem if isinstance(problem, Problem) else _stand_in(run, damping, teleport, leak, weights)
@@ -173,10 +174,14 @@ def pagerank(  # noqa: PLR0913
         residual=lambda: residual_of(result.problem, values),
         bound=lambda: result.residual / (1 - damping),
     )
-    if top is not None:
-        found = leaders(values, top, result.bound)
-        result.vertices, result.scores = found.vertices, values[found.vertices]
-        result.set_certain, result.order_certain = found.set_certain, found.order_certain
+    return result if top is None else with_leaders(result, top)
+
+
+def with_leaders(result: PagerankResult, k: int) -> PagerankResult:
+    """The result, with its first k and what is certain of them."""
+    found = leaders(result.values, k, result.bound)
+    result.vertices, result.scores = found.vertices, result.values[found.vertices]
+    result.set_certain, result.order_certain = found.set_certain, found.order_certain
     return result
 
 

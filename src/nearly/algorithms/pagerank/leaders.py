@@ -16,7 +16,7 @@ from nearly.accuracy.ranks import leading
 from nearly.algorithms.pagerank.problem import RankGoal
 from nearly.engine.run import Run
 
-FIRST, STEP = 1e-2, 4.0  # the first tolerance, and by how much the next one is smaller
+FIRST, STEP = 1e-3, 64.0  # the first tolerance, and by how much the next one is smaller: each costs a combination
 
 
 class Leaders(NamedTuple):
@@ -30,6 +30,8 @@ class Leaders(NamedTuple):
 def leaders(values: np.ndarray, k: int, bound: float) -> Leaders:
     """The k vertices of greatest value, where the sum of all errors is at most `bound`."""
     k = min(k, values.size)
+    if not k:
+        return Leaders(np.empty(0, np.int64), True, True)
     first = leading(values, min(k + 1, values.size))
     first = first[np.argsort(-values[first], kind="stable")]
     gaps = values[first[:-1]] - values[first[1:]]

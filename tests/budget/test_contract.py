@@ -1,0 +1,148 @@
+"""The contract of budgets, over all algorithms: what results carry, what is refused, what a plan tells."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+from tests.algorithms.questions import ask
+from tests.zoo import zoo
+
+import nearly
+from nearly.base.errors import InvalidArgumentError, TimeBudgetError
+from nearly.budget.deadline import Deadline
+from nearly.budget.estimator import ESTIMATORS, PAYS
+from nearly.budget.question import Question
+from nearly.engine.algorithm import ALGORITHMS
+from nearly.engine.traits import GUARANTEES
+
+NAMES = ALGORITHMS.names()
+small = pytest.mark.small
+
+
+@small
+@pytest.mark.parametrize("name", NAMES)
+def test_every_algorithm_takes_a_budget_and_tells_its_error(name):
+    takes = inspect.signature(getattr(nearly, name)).parameters
+    assert {"max_error", "max_seconds", "confidence", "allow"} <= takes.keys()
+    assert takes["confidence"].default == 0.99
+    assert takes["max_error"].default is None
+    g = zoo(directed=False, weights="int")["grid"]
+    r = ask(name, g, max_error=0.2)
+    assert r.guarantee in GUARANTEES
+    assert r.error_kind in ("absolute", "relative")
+    assert r.error_scope in ("aggregate", "each", "all")
+    if r.guarantee in ("exact", "certified", "statistical"):
+        assert 0 <= r.error <= 0.2
+        assert 0.99 <= r.confidence <= 1
+        assert len(r.interval) == 2
+    assert r.plan.choice in str(r.plan)
+    assert [one.name for one in r.plan.candidates if one.chosen] == [r.plan.choice]
+    assert r.certificate().ok
+
+
+@small
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_budget_nothing_is_planned(name):
+    r = ask(name, zoo(directed=False, weights="int")["grid"])
+    assert r.plan is None
+    if r.guarantee == "exact":
+        assert r.confidence == 1.0
+        assert r.error == 0.0 or name == "pagerank"
+        assert r.error < 1e-6
+
+
+@small
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"max_error": -1}, "max_error must be a number above 0"),
+        ({"max_error": 0}, "max_error must be a number above 0"),
+        ({"max_error": float("nan")}, "max_error must be a number above 0"),
+        ({"max_error": "much"}, "max_error must be a number above 0"),
+        ({"max_seconds": 0}, "max_seconds must be a number above 0"),
+        ({"max_seconds": float("inf")}, "max_seconds must be a number above 0"),
+        ({"max_error": 0.1, "confidence": 1.0}, "confidence must be a number above 0 up to but not including 1"),
+        ({"max_error": 0.1, "confidence": 0}, "confidence must be a number above 0"),
+        ({"max_error": 0.1, "allow": "anything"}, "allow must be one of certified, statistical, estimated, heuristic"),
+        ({"max_error": 0.1, "wrong": 1}, "its arguments are"),
+    ],
+)
+def test_budgets_that_make_no_sense(keywords, message):
+    with pytest.raises(InvalidArgumentError, match=message):
+        nearly.pagerank(zoo()["grid"], **keywords)
+
+
+@small
+@pytest.mark.parametrize("name", NAMES)
+def test_a_time_limit_is_kept_or_refused_in_words(name):
+    g = zoo(directed=False, weights="int")["kron-8"]
+    try:
+        r = ask(name, g, max_seconds=1e-7)
+    except TimeBudgetError as error:
+        assert name in str(error)
+        assert "predicted to take" in str(error)
+    else:
+        assert r.guarantee != "exact" or r.plan is not None
+
+
+@small
+def test_rounds_that_end_with_the_time_leave_bounds(monkeypatch):
+    g = zoo(directed=False)["grid"]
+    monkeypatch.setattr(Deadline, "stop", lambda self, run: len(run.trace) >= 3)
+    monkeypatch.setattr(Question, "exact_seconds", 100.0)
+    right = nearly.bfs(g, 0).values
+    r = nearly.bfs(g, 0, max_seconds=50)
+    reached = r.values >= 0
+    assert r.guarantee == "upper bound"
+    assert r.error == np.inf
+    assert 0 < reached.sum() < g.n
+    assert (r.values[reached] >= right[reached]).all()
+    assert r.certificate().ok
+    with pytest.raises(TimeBudgetError, match="an answer cut short would be worth nothing"):
+        nearly.triangle_count(g, max_seconds=50, allow="certified")
+
+
+@small
+def test_a_plan_without_running():
+    g = zoo()["kron-8"]
+    made = nearly.plan(g, "betweenness", max_error=0.01)
+    assert made.choice in {one.name for one in made.candidates}
+    assert made.as_dict()["max_error"] == 0.01
+    assert "betweenness within max_error=0.01" in str(made)
+    with pytest.raises(InvalidArgumentError, match="no algorithm is called"):
+        nearly.plan(g, "betweennes", max_error=0.01)
+
+
+def test_exact_is_chosen_where_estimates_do_not_pay():
+    g = nearly.generate.rmat(12, 8, seed=1)
+    made = nearly.plan(g, "pagerank", max_error=1e-7)
+    exact = next(one for one in made.candidates if one.name == "exact")
+    others = [one for one in made.candidates if one.name != "exact" and one.seconds is not None]
+    assert others
+    assert (made.choice == "exact") == all(PAYS * one.seconds >= exact.seconds for one in others)
+    assert made.choice == "exact"
+
+
+@small
+def test_estimators_are_of_algorithms_that_exist():
+    assert {one.algorithm for one in ESTIMATORS} <= set(NAMES)
+    for one in ESTIMATORS:
+        assert one.level in ("certified", "statistical", "estimated", "heuristic")
+        assert one.name
+        assert one.kind in ("absolute", "relative")
+
+
+@small
+def test_results_know_intervals_without_a_budget():
+    g = zoo()["kron-8"]
+    low, high = nearly.pagerank(g).interval
+    assert (low <= high).all()
+    assert (low >= 0).all()
+    r = nearly.sssp(g, 0, approx=nearly.PartialEdges(keep=0.5))
+    assert r.guarantee == "upper bound"
+    assert (r.interval[1] == r.values).all()
+    assert np.isneginf(r.interval[0]).all()
+    assert r.error is None
+    assert r.confidence is None
