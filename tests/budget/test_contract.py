@@ -78,13 +78,12 @@ def test_budgets_that_make_no_sense(keywords, message):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_time_limit_is_kept_or_refused_in_words(name):
     g = zoo(directed=False, weights="int")["kron-8"]
+    said, plan = "", None
     try:
-        r = ask(name, g, max_seconds=1e-7)
+        plan = ask(name, g, max_seconds=1e-7).plan
     except TimeBudgetError as error:
-        assert name in str(error)
-        assert "predicted to take" in str(error)
-    else:
-        assert r.guarantee != "exact" or r.plan is not None
+        said = str(error)
+    assert plan is not None or (name in said and "predicted to take" in said)
 
 
 @small

@@ -1,0 +1,181 @@
+"""Answers within budgets beside exact ones and other libraries' approximations: time, error, bound and choice.
+
+A cell is one algorithm on one graph with one budget. Exact and budgeted calls take turns in one process; their values
+are read inside the clock. Exact betweenness of large graphs is extrapolated from SOURCES sources, and says so with a ~.
+The error seen is against the exact answer where that is known. Cells predicted to take over LIMIT seconds are left out.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from peers import PEERS
+
+import nearly
+from nearly import Graph
+
+BUDGETS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.001)
+SAMPLED = ("pagerank", "triangle_count", "clustering_coefficient", "betweenness", "topk_betweenness")
+OTHERS = ("bfs", "sssp", "connected_components", "scc", "mst", "kcore", "coloring", "maximal_independent_set")
+REAL = ("USA-road-d", "cnr-2000", "soc-Slashdot", "email-Enron")
+SOURCES, LIMIT, TOP = 64, 30.0, 20
+EXACT_LIMIT = 60.0  # seconds: an exact betweenness that takes longer is extrapolated
+
+
+def run(options: Namespace) -> str:
+    cells = [cell for name, g in graphs(options) for cell in measure_graph(name, g, options)]
+    return table(cells) + peers(options)
+
+
+def graphs(options: Namespace) -> Iterator[tuple[str, Graph]]:
+    n = 1 << options.scale
+    yield f"kron-{options.scale}", nearly.generate.rmat(options.scale, 16, seed=1, directed=False, weights="int")
+    yield f"random-{options.scale}", nearly.generate.random(n, 16 * n, seed=1, directed=False, weights="int")
+    for path in sorted(Path(options.data).iterdir()) if options.data else []:
+        if path.name.startswith(REAL):
+            g = nearly.read(path)
+            yield path.name.split(".")[0], g.symmetrized() if path.name.startswith("email") else g
+
+
+def measure_graph(name: str, g: Graph, options: Namespace) -> Iterator[dict[str, Any]]:
+    for algorithm in (*SAMPLED, *OTHERS):
+        if options.only not in f"{name}/{algorithm}" or not hasattr(nearly, algorithm):
+            continue
+        own = arguments(algorithm, g)
+        exact_seconds, right = exact(algorithm, g, own)
+        for budget in BUDGETS if algorithm in SAMPLED else BUDGETS[2:3]:
+            yield measure_cell(name, g, (algorithm, own), (exact_seconds, right), budget, options)
+
+
+def arguments(algorithm: str, g: Graph) -> dict[str, Any]:
+    own: dict[str, Any] = {"source": int(g.out_degrees.argmax())} if algorithm in ("bfs", "sssp") else {}
+    return {**own, **({"k": TOP} if algorithm == "topk_betweenness" else {})}
+
+
+def exact(algorithm: str, g: Graph, own: dict[str, Any]) -> tuple[float | None, Any]:
+    """The seconds of an exact run where it is not measured beside the budgeted one, and its result."""
+    call = getattr(nearly, algorithm)
+    if "betweenness" not in algorithm:
+        return None, call(g, **own)
+    chosen = np.random.default_rng(1).choice(g.n, min(SOURCES, g.n), replace=False)
+    nearly.betweenness(g, sources=chosen[:1])
+    since = time.perf_counter()
+    nearly.betweenness(g, sources=chosen)
+    seconds = (time.perf_counter() - since) * g.n / chosen.size
+    return seconds, (call(g, **own) if seconds < EXACT_LIMIT else None)
+
+
+def measure_cell(
+    name: str,
+    g: Graph,
+    what: tuple[str, dict[str, Any]],
+    known: tuple[float | None, Any],
+    budget: float,
+    options: Namespace,
+) -> dict[str, Any]:
+    (algorithm, own), (exact_seconds, right) = what, known
+    call = getattr(nearly, algorithm)
+    plan = nearly.plan(g, algorithm, **own, max_error=budget)
+    predicted = next(one.seconds for one in plan.candidates if one.chosen)
+    cell: dict[str, Any] = {"graph": name, "algorithm": algorithm, "budget": budget, "choice": plan.choice}
+    if predicted is not None and predicted > LIMIT:
+        return {**cell, "choice": f"{plan.choice} (predicted {predicted:.0f} s, not run)"}
+    r = call(g, **own, max_error=budget)
+    mine, theirs = [], []
+    for _ in range(options.repeat):
+        mine.append(timed(lambda: call(g, **own, max_error=budget)))
+        if exact_seconds is None:
+            theirs.append(timed(lambda: call(g, **own)))
+    seconds, base = statistics.median(mine), exact_seconds or statistics.median(theirs)
+    cell |= {"seconds": seconds, "speedup": base / seconds, "bound": r.error, "guarantee": r.guarantee}
+    cell |= {"seen": seen(algorithm, right, r), "extrapolated": exact_seconds is not None}
+    cell["choice"] = "exact (gave up)" if r.plan.fell_back else r.plan.choice
+    print({key: f"{value:.4g}" if isinstance(value, float) else value for key, value in cell.items()}, flush=True)
+    return cell
+
+
+def timed(call: Callable[[], Any]) -> float:
+    since = time.perf_counter()
+    call().values  # noqa: B018  values may be made when they are read
+    return time.perf_counter() - since
+
+
+def seen(algorithm: str, right: Any, r: Any) -> float | None:
+    """The error of a result, as its budget means it; None where the exact answer is not known."""
+    if right is None:
+        return None
+    if algorithm == "triangle_count":
+        return abs(r.total - right.total) / max(right.total, 1)
+    if algorithm == "clustering_coefficient":
+        return max(abs(r.average - right.average), abs(r.transitivity - right.transitivity))
+    if algorithm == "topk_betweenness":
+        true = right.values[r.vertices]
+        return float((np.abs(r.scores - true) / np.maximum(true, 1e-300)).max(initial=0.0))
+    if algorithm == "pagerank":
+        return float(np.abs(r.values - right.values).sum())
+    if algorithm == "betweenness":
+        return float(np.abs(r.values - right.values).max(initial=0.0))
+    return 0.0 if r.guarantee == "exact" else None
+
+
+def table(cells: list[dict[str, Any]]) -> str:
+    text = "### Answers within budgets, beside exact ones\n\n"
+    text += "| graph | algorithm | max_error | choice | guarantee | seconds | exact / budgeted | bound | error seen |\n"
+    text += "|---" * 9 + "|\n"
+    for cell in cells:
+        ratio = "-" if "speedup" not in cell else f"{'~' * cell['extrapolated']}{_ratio(cell['speedup'])}"
+        figures = [f"{cell[key]:.3g}" if cell.get(key) is not None else "-" for key in ("seconds", "bound", "seen")]
+        text += f"| {cell['graph']} | {cell['algorithm']} | {cell['budget']:g} | {cell['choice']} "
+        text += f"| {cell.get('guarantee', '-')} | {figures[0]} | {ratio} | {figures[1]} | {figures[2]} |\n"
+    ratios = [1 / cell["speedup"] for cell in cells if "speedup" in cell]
+    within = sum(ratio <= 1.05 for ratio in ratios)
+    text += f"\nOf {len(ratios)} cells measured, {within} take at most 1.05x of exact's time; the slowest takes "
+    return text + f"{max(ratios, default=0):.2f}x.\n\n"
+
+
+def _ratio(value: float) -> str:
+    return f"{value:,.0f}x" if value >= 100 else f"{value:.3g}x"
+
+
+def peers(options: Namespace) -> str:
+    """NetworKit's approximations at the same error and confidence, where it is installed."""
+    try:
+        import networkit as nk
+    except ImportError:
+        return ""
+    rows = []
+    for name, g in graphs(options):
+        if options.only and options.only not in f"{name}/peers":
+            continue
+        bare = Graph(g.offsets, g.targets, directed=g.directed)
+        theirs = PEERS["networkit"](bare, 0).g
+        for error in (0.05, 0.01):
+            contest = {
+                "betweenness": (
+                    lambda e=error: nearly.betweenness(bare, max_error=e),
+                    lambda e=error: nk.centrality.KadabraBetweenness(theirs, e, 0.01).run(),
+                ),
+                "clustering": (
+                    lambda e=error: nearly.clustering_coefficient(bare, max_error=e),
+                    lambda e=error: nk.globals.clustering(theirs, e),
+                ),
+            }
+            for what, (ours, other) in contest.items():
+                ours()
+                mine = statistics.median(timed(ours) for _ in range(3))
+                since = time.perf_counter()
+                other()
+                peer = time.perf_counter() - since
+                rows.append(f"| {name} | {what} | {error:g} | {mine:.4g} | {peer:.4g} | {_ratio(peer / mine)} |")
+                print(rows[-1], flush=True)
+    if not rows:
+        return ""
+    head = "### Beside NetworKit's approximations, at equal error and a confidence of 0.99\n\n"
+    head += "| graph | question | max_error | nearly (s) | NetworKit (s) | ratio |\n" + "|---" * 6 + "|\n"
+    return head + "\n".join(rows) + "\n"
