@@ -46,41 +46,309 @@ from nearly.graph.io import write as write
 
 __version__: str
 
-def betweenness(graph: Graph, *, sources: Any = ..., normalized: bool = ..., endpoints: bool = ..., weights: bool = ..., edges: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> BetweennessResult: ...
-
-def bfs(graph: Graph, source: int, *, idempotent: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> BfsResult: ...
-
-def clustering_coefficient(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ClusteringResult: ...
-
-def coloring(graph: Graph, *, method: str = ..., order: str = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ColoringResult: ...
-
-def connected_components(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ComponentsResult: ...
-
-def kcore(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> KcoreResult: ...
-
-def label_propagation(graph: Graph, *, weights: bool = ..., explore: int = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> CommunitiesResult: ...
-
-def louvain(graph: Graph, *, resolution: float = ..., weights: bool = ..., tol: float = ..., order: str = ..., refine: bool = ..., turns: str = ..., threshold_kind: str = ..., community_map: str = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> LouvainResult: ...
-
-def maximal_independent_set(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> IndependentSetResult: ...
-
-def mst(graph: Graph, *, weights: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> MstResult: ...
-
-def pagerank(graph: Graph, *, damping: float = ..., tol: float = ..., norm: str = ..., dangling: str = ..., personalization: Any = ..., weights: bool = ..., start: Any = ..., method: str = ..., top: int | None = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> PagerankResult: ...
-
-def scc(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> SccResult: ...
-
-def sssp(graph: Graph, source: int, *, weights: bool = ..., delta: float | str = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> SsspResult: ...
-
-def topk_betweenness(graph: Graph, k: int = ..., *, order: Literal['dynrr', 'dyn', 'rrr', 'random', 'ascending', 'descending'] = ..., stop: float | str | None = ..., method: Literal['brandes', 'sampling'] = ..., error: float = ..., weights: bool = ..., renumber: bool | Literal['auto'] = ..., batch: int | None = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> TopkResult: ...
-
-def triangle_count(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> TrianglesResult: ...
+def betweenness(
+    graph: Graph,
+    *,
+    sources: Any = ...,
+    normalized: bool = ...,
+    endpoints: bool = ...,
+    weights: bool = ...,
+    edges: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BetweennessResult: ...
+def bfs(
+    graph: Graph,
+    source: int,
+    *,
+    idempotent: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BfsResult: ...
+def clustering_coefficient(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ClusteringResult: ...
+def coloring(
+    graph: Graph,
+    *,
+    method: str = ...,
+    order: str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ColoringResult: ...
+def connected_components(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ComponentsResult: ...
+def kcore(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> KcoreResult: ...
+def label_propagation(
+    graph: Graph,
+    *,
+    weights: bool = ...,
+    explore: int = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> CommunitiesResult: ...
+def louvain(
+    graph: Graph,
+    *,
+    resolution: float = ...,
+    weights: bool = ...,
+    tol: float = ...,
+    order: str = ...,
+    refine: bool = ...,
+    turns: str = ...,
+    threshold_kind: str = ...,
+    community_map: str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> LouvainResult: ...
+def maximal_independent_set(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> IndependentSetResult: ...
+def mst(
+    graph: Graph,
+    *,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> MstResult: ...
+def pagerank(
+    graph: Graph,
+    *,
+    damping: float = ...,
+    tol: float = ...,
+    norm: str = ...,
+    dangling: str = ...,
+    personalization: Any = ...,
+    weights: bool = ...,
+    start: Any = ...,
+    method: str = ...,
+    top: int | None = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> PagerankResult: ...
+def scc(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> SccResult: ...
+def sssp(
+    graph: Graph,
+    source: int,
+    *,
+    weights: bool = ...,
+    delta: float | str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> SsspResult: ...
+def topk_betweenness(
+    graph: Graph,
+    k: int = ...,
+    *,
+    order: Literal["dynrr", "dyn", "rrr", "random", "ascending", "descending"] = ...,
+    stop: float | str | None = ...,
+    method: Literal["brandes", "sampling"] = ...,
+    error: float = ...,
+    weights: bool = ...,
+    renumber: bool | Literal["auto"] = ...,
+    batch: int | None = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TopkResult: ...
+def triangle_count(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TrianglesResult: ...
 
 class ClusterLocality(Technique):
-    def __init__(self, threshold: Any = ..., margin: Any = ..., max_added: Any = ..., paths: Any = ..., max_cluster: Any = ..., iterations: Any = ..., weight: Any = ...) -> None: ...
+    def __init__(
+        self,
+        threshold: Any = ...,
+        margin: Any = ...,
+        max_added: Any = ...,
+        paths: Any = ...,
+        max_cluster: Any = ...,
+        iterations: Any = ...,
+        weight: Any = ...,
+    ) -> None: ...
 
 class Coalesce(Technique):
-    def __init__(self, chunk: Any = ..., threshold: Any = ..., slack: Any = ..., replicate: Any = ..., confluence: Any = ..., every: Any = ...) -> None: ...
+    def __init__(
+        self,
+        chunk: Any = ...,
+        threshold: Any = ...,
+        slack: Any = ...,
+        replicate: Any = ...,
+        confluence: Any = ...,
+        every: Any = ...,
+    ) -> None: ...
 
 class EarlyTermination(Technique):
     def __init__(self, k: Any = ..., probability: Any = ...) -> None: ...
@@ -89,7 +357,9 @@ class Extrapolate(Technique):
     def __init__(self, rate: Any = ...) -> None: ...
 
 class FreezeEdges(Technique):
-    def __init__(self, c: Any = ..., against: Any = ..., scaled: Any = ..., by: Any = ..., importance: Any = ...) -> None: ...
+    def __init__(
+        self, c: Any = ..., against: Any = ..., scaled: Any = ..., by: Any = ..., importance: Any = ...
+    ) -> None: ...
 
 class IncompleteColoring(Technique):
     def __init__(self, colors: Any = ..., hashes: Any = ...) -> None: ...
