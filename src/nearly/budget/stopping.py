@@ -3,8 +3,8 @@
 `error` is half the width of a bound, `doubt` the probability with which it may fail (1 - confidence). Samples lie in
 [0, 1] unless `span` says otherwise.
 
-- A number of samples fixed beforehand: Hoeffding, for one mean or for many at once; for shares (samples that are 0 or 1)
-  the exact binomial bound, never wider.
+- A number of samples fixed beforehand: Hoeffding, for one mean or for many at once; for shares (samples that are 0 or
+  1) the exact binomial bound, never wider.
 - A few looks, agreed on beforehand: each look gets a part of the doubt (`looks`), and a bound that holds there: exact
   binomial, or empirical Bernstein, which gains where the variance is small.
 - The relative error of a probability: Huber's Gamma-Bernoulli scheme, whose error has a known law.
@@ -88,8 +88,8 @@ class Relative(NamedTuple):
 def gamma_successes(error: float, doubt: float) -> int:
     """How many successes k the Gamma-Bernoulli scheme needs for a relative error.
 
-    Each trial adds an Exp(1) draw to a sum; at the k-th success the sum G is Gamma(k) / p, as gaps between the points of
-    a Poisson process of rate 1 from which each point is kept with probability p. So p / ((k - 1) / G) is
+    Each trial adds an Exp(1) draw to a sum; at the k-th success the sum G is Gamma(k) / p: the draws are gaps between
+    the points of a Poisson process, of which each is kept with probability p. So p / ((k - 1) / G) is
     Gamma(k) / (k - 1), whatever p is: k is the smallest for which it lies from 1 / (1 + e) to 1 / (1 - e) with a
     probability of at least 1 - doubt. (Huber 2017, "A Bernoulli mean estimate with known relative error distribution".)
     """
@@ -154,7 +154,7 @@ def anytime_means(samples: np.ndarray, doubt: float) -> tuple[np.ndarray, np.nda
     Bets l_i, chosen from the samples before, give for the true mean m a product of
     exp(l_i (x_i - m) - (x_i - m_i)^2 psi(l_i)) with psi(l) = -log(1 - l) - l that is no more than 1 on average, for
     any guess m_i made before x_i (Fan, Grama, Liu 2015); Ville's inequality bounds it at all times, to either side.
-    The bets are those for the variance seen so far: the predictable plug-in of Waudby-Smith and Ramdas (2024), theorem 2.
+    The bets are those for the variance seen so far: theorem 2 of Waudby-Smith and Ramdas (2024).
 
     Parameters
     ----------

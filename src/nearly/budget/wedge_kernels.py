@@ -6,8 +6,9 @@ Three ways of drawing, all uniform:
   after its corner, so that every triangle closes exactly one wedge. Any order would do; by degree there are few wedges.
   Degrees are told apart up to an eighth of a power of two, then numbers decide: a byte for each vertex, which stay in
   the second-level cache while all arcs are looked at once (`count_later`).
-- all wedges of the graph alike: the corner in proportion to pairs of arcs, then two arcs; if one is a loop or a repetition,
-  all is drawn again. What comes out is uniform among pairs of different neighbours, and no arc had to be looked at before.
+- all wedges of the graph alike: the corner in proportion to pairs of arcs, then two arcs; if one is a loop or a
+  repetition, all is drawn again. What comes out is uniform among pairs of different neighbours, and no arc had to be
+  looked at before.
 - at a given vertex. Short rows are looked through, in long ones arcs are drawn until two will do.
 
 Trial i draws from a stream of its own, so outcomes do not depend on the number of threads. A trial that finds nothing
@@ -21,14 +22,14 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.triangle_count.local import adjacent, log2_floor
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.random import below, draw, uniform, wrapping
 from nearly.base.unsigned import U0, U1
-from nearly.algorithms.triangle_count.local import adjacent, log2_floor
 from nearly.engine.primitives import load_balanced_search
 
-U2, U3, U6, U7 = np.uint64(2), np.uint64(3), np.uint64(6), np.uint64(7)
+U2, U3, U7 = np.uint64(2), np.uint64(3), np.uint64(7)
 BLOCK = np.uint64(64)  # vertices whose pairs are summed up in `starts`
 BATCH = np.uint64(64)  # vertices or trials that a worker takes at a time
 SHORT = np.uint64(32)  # arcs of a row that is looked through
@@ -256,15 +257,15 @@ def try_wedges(wedges, drawn, outcomes, cursor, workers, stop):
 def until_successes(outcomes, key, first, wanted, found, waited):
     """Go through outcomes in order, with an Exp(1) draw each, until `wanted` are CLOSED.
 
-    `found` were, and `waited` is the sum of the draws, before these; returns both after them, and the trials used.
+    `found` were, and `waited` is the sum of the draws, before these; returns both after them.
     """
     for i in range(np.uint64(outcomes.size)):
         waited -= np.log(1.0 - uniform(draw(key, first + i)))
         if outcomes[i] == CLOSED:
             found += U1
             if found == wanted:
-                return found, waited, i + U1
-    return found, waited, np.uint64(outcomes.size)
+                break
+    return found, waited
 
 
 @kernel

@@ -56,11 +56,11 @@ class Sampler:
         out = self.outcomes(way, first, count, vertex)
         return None if out is None else int((out == CLOSED).sum())
 
-    def wait(self, outcomes: np.ndarray, first: int, wanted: int, found: int, waited: float) -> tuple[int, float, int]:
+    def wait(self, outcomes: np.ndarray, first: int, wanted: int, found: int, waited: float) -> tuple[int, float]:
         """Go on with Gamma-Bernoulli; see `wedge_kernels.until_successes`."""
         key = np.uint64(stream_key(np.uint64(self.seed), np.uint64(_WAITS)))
         got = wk.until_successes(outcomes, key, np.uint64(first), np.uint64(wanted), np.uint64(found), float(waited))
-        return int(got[0]), float(got[1]), int(got[2])
+        return int(got[0]), float(got[1])
 
 
 def guess(run: Run, trials: int) -> tuple[float, int]:

@@ -1,9 +1,9 @@
 """Triangles: how many there are at each vertex, and in all.
 
 Returns the number of triangles each vertex is a corner of, as NetworkX's `triangles` does; `.total` is the number of
-triangles. A directed graph is read as undirected; loops and parallel edges play no role. With `vertices`, the values are
-theirs, in this order.
-Method: see `counting`, for a few vertices `local`. Within a budget: wedges, see `nearly.budget.estimators.triangle_count`.
+triangles. A directed graph is read as undirected; loops and parallel edges play no role. With `vertices`, the values
+are theirs, in this order.
+Method: see `counting`, for a few vertices `local`; within a budget `nearly.budget.estimators.triangle_count`.
 """
 
 from __future__ import annotations
