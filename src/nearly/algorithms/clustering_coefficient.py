@@ -59,6 +59,7 @@ def certificate(graph: Graph, result: ClusteringResult) -> Certificate:
 
 def _certificate_of_some(graph: Graph, result: ClusteringResult) -> Certificate:
     """The same for the values of chosen vertices; the means are not looked at."""
+    assert result.vertices is not None
     degrees = np.array([_different_neighbours(graph.symmetrized(), int(v)) for v in result.vertices], np.int64)
     pairs = degrees * (degrees - 1) // 2
     ok, claim = check_some(graph, result.vertices, result.triangles)

@@ -1,9 +1,9 @@
 """Check estimates of triangles and clustering: exactly where the graph is small, else by other wedges.
 
 Graphs that are counted in a moment are counted, and the bound is held against the truth: it may be wrong, as rarely as
-the result's confidence says, and then the certificate says so. On larger ones other wedges are drawn, so many that the truth
-lies within their own bound but for a doubt of one in a thousand million; the result's interval must meet that bound,
-and its values lie in its interval and keep its error.
+the result's confidence says, and then the certificate says so. On larger ones other wedges are drawn. The truth lies
+within their own bound but for a doubt of one in a thousand million; the result's interval must meet that bound, and
+its values lie in its interval and keep its error.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class Wedges(Estimator):
 
     def _result(self, share: Relative, wedges: int) -> Result | None:
         total = round(share.value * wedges)
-        low, high = math.ceil(share.low * wedges), math.floor(share.high * wedges)
+        low, high = float(math.ceil(share.low * wedges)), float(math.floor(share.high * wedges))
         if low > high:  # no whole number is that close
             low, high = share.low * wedges, share.high * wedges
         error = max((total - low) / low, (high - total) / high) if low > 0 else math.inf
