@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numba import prange
 
+from nearly.base.arguments import vertices
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import ones
 from nearly.base.jit import kernel, parallel_kernel
@@ -170,7 +171,7 @@ def visits(graph: Graph, arguments: dict[str, Any]) -> float:
     chosen = arguments.get("vertices")
     if chosen is None:
         return known
-    return min(known, float(costs_at(view, np.asarray(chosen, np.uint64)).sum()))
+    return min(known, float(costs_at(view, vertices("vertices", chosen, view.n)).sum()))
 
 
 def is_local(graph: Graph, chosen: np.ndarray) -> bool:

@@ -22,7 +22,6 @@ from nearly.budget import rates, stopping
 from nearly.budget.estimator import Estimator, Prediction, estimator
 from nearly.budget.wedge_certificate import check_means, check_values
 from nearly.budget.wedges import ANYWHERE, AT, BATCH, GLOBAL, Sampler
-from nearly.engine.budget import only_share
 from nearly.engine.interruptible import OutOfTime
 from nearly.engine.result import Result
 from nearly.engine.run import Run
@@ -41,8 +40,6 @@ class Wedges(Estimator):
 
     def refuses(self) -> str | None:
         options = self.question.options
-        if self.budget.max_error is not None:
-            only_share("max_error", self.budget.max_error)
         if options.approx is not None or options.policy != "auto":
             return "a technique or a policy is asked for"
         if self.arguments["vertices"] is not None:

@@ -11,11 +11,11 @@ The bound is that of p; the total is then rounded to a whole number, for which a
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 
 from nearly.algorithms.triangle_count import TrianglesResult
-from nearly.base.errors import InvalidArgumentError
 from nearly.budget import rates, stopping
 from nearly.budget.estimator import PAYS, PILOT, Estimator, Prediction, estimator
 from nearly.budget.stopping import Relative
@@ -26,6 +26,7 @@ from nearly.engine.result import Result
 from nearly.engine.run import Run
 
 _AIM = 0.99  # of the error is what sampling may leave
+_MOST = 0.5  # whatever the error allowed
 _CERTAIN = (
     16.0  # trials of a pilot for each one closed if there were just enough for sampling to pay; a third are wedges
 )
@@ -42,9 +43,7 @@ class Wedges(Estimator):
     kind, scope = "relative", "aggregate"
 
     def refuses(self) -> str | None:
-        error, options = self.budget.max_error, self.question.options
-        if error is not None and error >= 1:
-            raise InvalidArgumentError(f"max_error must be below 1: it is relative to the number; not {error!r}")
+        options = self.question.options
         if self.arguments["vertices"] is not None:
             return "it knows nothing of single vertices"
         if options.approx is not None or options.policy != "auto":
@@ -58,10 +57,14 @@ class Wedges(Estimator):
         return doubt if self.budget.max_seconds is None or self.budget.max_error is None else doubt / 2
 
     @property
+    def aim(self) -> float:
+        """The error that sampling may leave; that of no triangles at all, 1, would be too much."""
+        return _AIM * min(self.budget.max_error or 0.0, _MOST)
+
+    @cached_property
     def wanted(self) -> int:
         """How many closed wedges end the sampling."""
-        error = self.budget.max_error
-        return _NEVER if error is None else stopping.gamma_successes(_AIM * error, self.doubt)
+        return _NEVER if self.budget.max_error is None else stopping.gamma_successes(self.aim, self.doubt)
 
     def _looking(self, run: Run) -> float:
         return rates.seconds("orientation", run.graph.m + 3 * run.graph.n, run.graph.m)
@@ -109,7 +112,7 @@ class Wedges(Estimator):
             found, waited = sampler.wait(outcomes, trials, wanted, found, waited)
             trials += outcomes.size
             if found == wanted:
-                return stopping.gamma_interval(wanted, waited, _AIM * (self.budget.max_error or 0.0))
+                return stopping.gamma_interval(wanted, waited, self.aim)
             if self._hopeless(run, trials, found):
                 return None
         low, high = stopping.anytime_share(found, trials, self.doubt)
