@@ -87,6 +87,7 @@ def bfs(
 ) -> BfsResult: ...
 def clustering_coefficient(
     graph: Graph,
+    vertices: Any = ...,
     *,
     approx: Any = ...,
     policy: str = ...,
@@ -312,6 +313,7 @@ def topk_betweenness(
 ) -> TopkResult: ...
 def triangle_count(
     graph: Graph,
+    vertices: Any = ...,
     *,
     approx: Any = ...,
     policy: str = ...,
