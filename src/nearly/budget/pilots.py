@@ -20,7 +20,7 @@ from nearly.budget.question import Question
 from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, Graph
 
 SHARE = 0.01  # of the arcs
-LEAST = 8192  # arcs
+LEAST = 32768  # arcs
 _MANY = 32  # vertices from which the second pilot is grown
 _FAN = 8  # neighbours of a hub that all but the first take
 

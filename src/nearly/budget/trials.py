@@ -22,7 +22,7 @@ from nearly.engine.run import Run
 from nearly.engine.technique import Technique
 from nearly.graph.csr import Graph
 
-SAFETY = 1.5  # times the error on a pilot is what is told
+SAFETY = 2.0  # times the error on a pilot is what is told
 _RARE = 3.0  # vertices: what a pilot of n of them shows no sign of may still befall about 3 / n of all
 _STEERED = 1.5  # what a visit costs in rounds that a technique steers, of one in a specialised kernel
 
