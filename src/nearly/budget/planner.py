@@ -134,7 +134,8 @@ def _chosen(
 ) -> tuple[Estimator | None, str]:
     usable = [(one, told) for one, told, _ in weighed if told is not None]
     if not usable:
-        return None, next((f"{one.name} is out: {refused}" for one, _, refused in weighed if refused), _NO_ESTIMATOR)
+        out = [f"{one.name} is out: {refused}" for one, _, refused in weighed]
+        return None, _NO_ESTIMATOR if not out else out[0] if len(out) == 1 else "nothing else is worth trying here"
     if budget.max_error is None:
         if exact <= _SURE * budget.seconds_left:
             return None, "there is time for it"
