@@ -2,9 +2,9 @@
 
 The file of a family writes `def pagerank(G, alpha=0.85, ..., *, how)` with NetworkX's own arguments. `@dispatched`
 registers the function and says which graphs it takes. If an algorithm of this package answers, the function also gets
-the keywords that NetworkX does not have (`approx`, `policy`, `threads`, `seed`, and those of budgets) as `how`. What the
-algorithm refuses becomes a `NotImplementedError`, and NetworkX goes on with its own code, unless the caller used one of
-those keywords.
+the keywords that NetworkX does not have (`approx`, `policy`, `threads`, `seed`, and those of budgets) as `how`. What
+the algorithm refuses becomes a `NotImplementedError`, and NetworkX goes on with its own code, unless the caller used
+one of those keywords.
 """
 
 from __future__ import annotations
