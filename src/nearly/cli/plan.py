@@ -10,6 +10,7 @@ from typing import Any
 from typer.core import TyperGroup
 
 import nearly
+import nearly.budget
 from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
 from nearly.cli.options import Changed, new_app, with_options_of
@@ -54,7 +55,7 @@ def _command(entry: Algorithm) -> Any:
             g = nearly.read(graph, directed=as_directed, progress=progress)
         if chosen.get("source") is not None:
             chosen["source"] = vertex_of(g, chosen["source"])
-        made = nearly.plan(g, entry.name, **chosen, approx=techniques or None)
+        made = nearly.budget.plan(g, entry.name, **chosen, approx=techniques or None)
         document = {"file": str(graph), "vertices": g.n, "arcs": g.m, **finite(made.as_dict())}
         output.show(document, json, str(made))
 

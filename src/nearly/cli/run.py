@@ -163,7 +163,7 @@ def _budget(result: Result) -> dict[str, Any]:
         "error_kind": result.error_kind,
         "error_scope": result.error_scope,
         "confidence": result.confidence,
-        "interval": [number_or_none(end) for end in interval] if numbers else None,
+        "interval": [number_or_none(end) for end in interval or ()] if numbers else None,
         "plan": finite(result.plan.as_dict()),
     }
 

@@ -156,7 +156,8 @@ class Bench:
 
     def _add(self, pair: Pair) -> None:
         if pair.max_error is not None:
-            return self._add_budget(pair)
+            self._add_budget(pair)
+            return
         applied, seconds, compiled = self._apply(pair.techniques)
         entry = Entry(pair.spec, pair.policy, self._warm(pair.policy, approx=applied), knob=pair.knob, value=pair.value)
         entry.preprocess, entry.compiled = seconds, compiled

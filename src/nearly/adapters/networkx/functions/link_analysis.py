@@ -34,16 +34,16 @@ def pagerank(  # noqa: PLR0913
     if max_iter < 1:
         raise nx.PowerIterationFailedConvergence(max_iter)
     G.lengths(weight)
-    first = {"start": np.ones(n)} if not has_budget(how) else {}  # a budget is spent as the planner likes
+    first = None if has_budget(how) else np.ones(n)  # a budget is spent as the planner likes
     if nstart is not None:
-        first = {"start": _shares(G, nstart)}
+        first = _shares(G, nstart)
     result = nearly.pagerank(
         G.weighted(weight),
         damping=alpha,
         tol=tol,  # NetworkX stops at n times that: so ours is no further from the ranks than its own answer
         personalization=None if personalization is None else _shares(G, personalization),
         max_rounds=max_iter,
-        **first,
+        start=first,
         **how,
     )
     if result.guarantee != "exact" and not result.techniques and result.plan is None:
