@@ -21,7 +21,7 @@ from nearly.base.errors import NearlyError
 from nearly.budget import rates
 from nearly.budget.estimator import PAYS, PILOT, Estimator, Prediction
 from nearly.budget.ladders import common_ladder
-from nearly.budget.pilots import pilot_arcs
+from nearly.budget.pilots import SMALL_SHARE, pilot_arcs
 from nearly.budget.question import Question
 from nearly.budget.trials import Setting, Trials, bound_of, ran
 from nearly.engine.applied import Applied, as_techniques, check_supported
@@ -136,7 +136,7 @@ class ByTechniques(Estimator):
 
     def _pilot_seconds(self) -> float:
         runs = 2 + math.log2(len(self.settings))
-        share = pilot_arcs(self.question.graph) / max(self.question.graph.m, 1)
+        share = pilot_arcs(self.question.graph, SMALL_SHARE) / max(self.question.graph.m, 1)
         return runs * (_CALL * rates.machine_factor() + share * self.question.exact_seconds)
 
     @property

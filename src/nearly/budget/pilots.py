@@ -20,6 +20,7 @@ from nearly.budget.question import Question
 from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, Graph
 
 SHARE = 0.01  # of the arcs
+SMALL_SHARE = 0.004  # where many techniques are weighed, each with some seven runs
 LEAST = 32768  # arcs
 _MANY = 32  # vertices from which the second pilot is grown
 _FAN = 8  # neighbours of a hub that all but the first take
@@ -34,22 +35,23 @@ class Pilot(NamedTuple):
     whole: bool  # whether it is the given graph itself
 
 
-def pilot_arcs(graph: Graph) -> int:
+def pilot_arcs(graph: Graph, share: float = SHARE) -> int:
     """About how many arcs a pilot has."""
-    return graph.m if graph.m <= 2 * LEAST else max(LEAST, int(SHARE * graph.m))
+    return graph.m if graph.m <= 2 * LEAST else max(LEAST, int(share * graph.m))
 
 
 def pilots(graph: Graph, count: int, seed: int, source: int | None) -> list[Pilot]:
-    """So many pilots, the first around the source; only one where it is the graph itself."""
+    """So many pilots, the first around the source; only one where it is the graph itself. One alone is smaller."""
     if not graph.n or pilot_arcs(graph) == graph.m:
         return [Pilot(graph, np.arange(graph.n), source or 0, True)]
-    return [_grown(graph, seed, i, source) for i in range(count)]
+    arcs = pilot_arcs(graph, SMALL_SHARE if count == 1 else SHARE)
+    return [_grown(graph, arcs, seed, i, source) for i in range(count)]
 
 
-def _grown(graph: Graph, seed: int, i: int, source: int | None) -> Pilot:
+def _grown(graph: Graph, arcs: int, seed: int, i: int, source: int | None) -> Pilot:
     offsets, targets, weights = graph.arrays
     random = np.random.default_rng([seed, i])
-    size = min(max(pilot_arcs(graph) * graph.n // graph.m, 2), graph.n)
+    size = min(max(arcs * graph.n // graph.m, 2), graph.n)
     starts = random.integers(0, graph.n, size).astype(targets.dtype)
     if i == 0:
         end = np.searchsorted(offsets, random.integers(0, graph.m, dtype=np.uint64), side="right") - 1
