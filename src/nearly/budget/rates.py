@@ -45,6 +45,14 @@ RATES = {
     "path-sampling": (2.0, 4.0),
     "wedges": (300.0, 650.0),
     "neighbour-pairs": (120.0, 350.0),
+    "transform cluster-locality": (55.0, 200.0),
+    "transform coalesce": (70.0, 220.0),
+    "transform freeze-edges": (1.0, 20.0),
+    "transform merge-similar": (75.0, 130.0),
+    "transform normalize-degrees": (50.0, 70.0),
+    "transform partial-edges": (60.0, 80.0),
+    "transform round-weights": (95.0, 130.0),
+    "transform split-nodes": (20.0, 120.0),
 }
 _PROBE = 1 << 20  # elements gathered at random
 _REFERENCE = 5.0  # nanoseconds that a gathered element took where RATES was measured
