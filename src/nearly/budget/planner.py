@@ -17,10 +17,10 @@ from typing import Any
 from nearly.budget.by_techniques import ByTechniques, allowed_candidates, named_candidate
 from nearly.budget.deadline import until_deadline
 from nearly.budget.estimator import PAYS, Estimator, Prediction, estimators_of
-from nearly.budget.plans import Candidate, Plan
 from nearly.budget.question import Question
 from nearly.engine.algorithm import ALGORITHMS, Algorithm, Options
 from nearly.engine.budget import LEVELS, Budget, checked_budget
+from nearly.engine.plan import Candidate, Plan
 from nearly.engine.result import Result
 from nearly.engine.run import Run
 from nearly.engine.trace import Trace
@@ -97,7 +97,7 @@ def answer(
 
 
 def _answered(question: Question, run: Run) -> Result:
-    chosen, candidate = _weigh(question, run)
+    chosen, candidate = _at_once(question) or _weigh(question, run)
     result = None
     if candidate is not None:
         result = candidate.answer(run)
@@ -111,12 +111,18 @@ def _answered(question: Question, run: Run) -> Result:
     return result
 
 
+def _at_once(question: Question) -> tuple[Plan, None] | None:
+    """The plan where an exact run is so short that weighing anything would take longer."""
+    exact = question.exact_seconds
+    if exact < min(_AT_ONCE, _SURE * question.budget.seconds_left) and question.options.approx is None:
+        return _plan(question, exact, [], None, "it takes no time"), None
+    return None
+
+
 def _weigh(question: Question, run: Run) -> tuple[Plan, Estimator | None]:
     """The plan, and the estimator that was chosen; None for exact."""
     exact = question.exact_seconds
     weighed: list[tuple[Estimator, Prediction | None, str]] = []
-    if exact < _AT_ONCE and exact < _SURE * question.budget.seconds_left and question.options.approx is None:
-        return _plan(question, exact, [], None, "it takes no time"), None
     for one in _candidates(question, run):
         refused = one.refuses()
         if refused is None and not isinstance(one, ByTechniques) and not question.budget.allows(one.level):

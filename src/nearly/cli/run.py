@@ -164,7 +164,7 @@ def _budget(result: Result) -> dict[str, Any]:
         "error_scope": result.error_scope,
         "confidence": result.confidence,
         "interval": [number_or_none(end) for end in interval or ()] if numbers else None,
-        "plan": finite(result.plan.as_dict()),
+        "plan": finite(result.plan.as_dict()) if result.plan is not None else None,
     }
 
 
