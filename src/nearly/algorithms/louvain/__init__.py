@@ -146,8 +146,9 @@ def louvain(  # noqa: PLR0913
     climb.end_phase()
     labels, found = _named(climb.labels()), climb.modularity
     if refine:
-        labels = split_apart(graph, labels)
-        found = modularity(graph, labels, resolution, weights=weighted)
+        whole, labels = labels, split_apart(graph, labels)
+        if not np.array_equal(whole, labels):
+            found = modularity(graph, labels, resolution, weights=weighted)
     return LouvainResult(
         labels,
         guarantee="exact" if finished else "heuristic",
