@@ -1,4 +1,4 @@
-"""A team does all pieces of all jobs once, one job after the other, whether helpers come in time, late or not at all."""
+"""A team does all pieces of all jobs once, one job after the other, whether helpers come in time, late or never."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,14 @@ from numba import prange
 import nearly
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.team import (
-    arrive, dismiss, next_piece, piece_done, post, team_for, wait_for_all, wait_for_job,
+    arrive,
+    dismiss,
+    next_piece,
+    piece_done,
+    post,
+    team_for,
+    wait_for_all,
+    wait_for_job,
 )  # fmt: skip
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1
