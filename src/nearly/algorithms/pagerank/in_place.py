@@ -52,7 +52,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _TILED = 32  # rounding errors of a sum in float32, in its epsilon: those of a thousand arcs
-_AT_ONCE = 1 << 25  # arcs that rounds of one compiled call may read: a tenth of a second
+_AT_ONCE = 1 << 25  # arcs that rounds of one compiled call may read: a tenth of a second at most
 _ROUNDS, _ENOUGH = 64, 300  # rounds of one call, and rounds after which plain sweeps finish
 _EPSILON = {np.dtype(t): float(np.finfo(t).eps) for t in (np.float32, np.float64)}
 
