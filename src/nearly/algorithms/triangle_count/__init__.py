@@ -11,7 +11,7 @@ import numpy as np
 
 from nearly.accuracy.judges import TRIANGLES
 from nearly.algorithms.triangle_count.certificate import check_counts
-from nearly.algorithms.triangle_count.counting import POLICIES, triangles
+from nearly.algorithms.triangle_count.counting import POLICIES, triangles_and_total
 from nearly.engine.algorithm import algorithm
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
@@ -48,8 +48,7 @@ def triangle_count(run: Run) -> TrianglesResult:
     ([1, 1, 1, 0], 1)
     """
     chance = 1.0 if run.mapped is None else run.mapped.chance**3  # that all three edges of a triangle stayed
-    values = triangles(run)
-    total = int(values.sum()) // 3
+    values, total = triangles_and_total(run)
     if chance < 1.0:
         return TrianglesResult(np.rint(values / chance).astype(np.int64), total=round(total / chance))
     return TrianglesResult(values, total=total)
