@@ -86,10 +86,20 @@ def push_alone(search, now, size, depth):
 
 
 @kernel
+def arcs_of(search, now, size):
+    """The arcs of a frontier."""
+    offsets, queue, arcs = search.offsets, search.queue, U0
+    for i in range(size):
+        v = np.uint64(queue[now, i])
+        arcs += offsets[v + U1] - offsets[v]
+    return arcs
+
+
+@kernel
 def push_blindly(search, now, size, depth):
     """The same where rows are short: every target is entered, and stays if it had no level."""
     offsets, targets, level, queue, _, _ = search
-    count, arcs, after = U0, U0, U1 - now
+    count, after = U0, U1 - now
     for i in range(size):
         u = np.uint64(queue[now, i])
         for e in range(offsets[u], offsets[u + U1]):
@@ -98,10 +108,7 @@ def push_blindly(search, now, size, depth):
             queue[after, count] = v
             level[v] = min(before, depth)
             count += np.uint64(before == UNREACHED)
-    for i in range(count):
-        v = np.uint64(queue[after, i])
-        arcs += offsets[v + U1] - offsets[v]
-    return count, arcs
+    return count, arcs_of(search, after, count)
 
 
 @kernel

@@ -5,8 +5,10 @@ next frontier by the same atomic operation, so that an arc costs one random acce
 and gather what they find in buffers of their own. A large frontier is pulled: vertices without a level look for a
 neighbour in a bitmap of the frontier, a word of 64 vertices at a time, and stop at the first (Beamer, Asanovic and
 Patterson, SC 2012). A bitmap of those that still look is made by the first level that is pulled; vertices without arcs
-are not in it, so that later ones read little. A frontier of few arcs is searched by the calling thread alone: on long
-graphs most are, and other threads that sleep take longer to wake than a small graph to search.
+are not in it, so that later ones read little. Where looking back took many times the arcs of the frontier, as in web
+graphs, whose vertices look in vain for many levels, the search does it no more. A frontier of few arcs is searched by
+the calling thread alone: on long graphs most are, and other threads that sleep take longer to wake than a small graph
+to search.
 
 Where rows are short and levels fit the cache, one thread enters every target into the next frontier and keeps it there
 if it had no level: whether it had one cannot be predicted, and a wrong guess costs more than a store.
@@ -23,6 +25,7 @@ from nearly.algorithms.shared.level_kernels import (
     FOUND,
     UNREACHED,
     Search,
+    arcs_of,
     begin_search,
     has_short_rows,
     pull,
@@ -45,6 +48,7 @@ __all__ = ["UNREACHED", "LevelSearch", "PlayedLevels"]
 _PULL_WHEN, _PUSH_WHEN = np.uint64(15), np.uint64(18)  # Beamer's alpha and beta
 _ALONE = np.uint64(1 << 14)  # arcs of a frontier that one thread searches before others would have begun
 _PULL_ALONE = np.uint64(1 << 18)  # arcs and vertices left that one thread pulls, of which few are looked at
+_DEAR = np.uint64(4)  # arcs looked at for each that would have been pushed
 _FEW = np.uint64(1 << 12)  # arcs of a frontier that is never pulled
 _LEVELS, _ARCS = 1 << 12, 1 << 24  # levels and arcs of one call: control comes back often enough for Ctrl-C
 SIZE, DEPTH, WAITING, LEFT, TURNED = range(5)  # what `marks` holds
@@ -86,8 +90,11 @@ def search_levels(search, back, bits, marks, may_pull, did, workers, stop):
                 size, did[r, 1] = pull_some(back, search.level, bits, side, fresh, level, counters)
             else:
                 size, did[r, 1] = pull(back, search.level, bits, side, fresh, level, counters, workers)
-            side, fresh = U1 - side, False
-            if size < before and size <= n // _PUSH_WHEN:
+            side, dear, fresh = U1 - side, fresh and did[r, 1] > _DEAR * waiting, False
+            if dear:
+                size = to_queue(bits[side], search.queue, half)
+                pulled, waiting, pull_when = False, arcs_of(search, half, size), n + left
+            elif size < before and size <= n // _PUSH_WHEN:
                 size = to_queue(bits[side], search.queue, half)
                 pulled, waiting = False, U1
         else:
