@@ -204,7 +204,9 @@ def test_exact_is_chosen_where_techniques_do_not_pay(graph, hub, name):
     own = {"source": hub} if name in ("bfs", "sssp") else {}
     result = getattr(nearly, name)(graph, **own, max_error=0.1, allow="estimated")
     assert result.guarantee == "exact"
-    weighed = {row.name.partition(":")[0]: row.why for row in result.plan.candidates}
+    made = nearly.plan(graph, name, **own, max_error=0.1, allow="estimated")
+    assert made.choice == "exact"
+    weighed = {row.name.partition(":")[0]: row.why for row in made.candidates}
     assert {"exact", "partial-edges", "merge-similar", "reduced-execution"} <= weighed.keys()
     assert all(weighed.values())
 

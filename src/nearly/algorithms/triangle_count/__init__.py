@@ -14,7 +14,7 @@ import numpy as np
 
 from nearly.accuracy.judges import TRIANGLES
 from nearly.algorithms.triangle_count.certificate import check_counts, check_some
-from nearly.algorithms.triangle_count.counting import POLICIES, triangles
+from nearly.algorithms.triangle_count.counting import POLICIES, triangles_and_total
 from nearly.algorithms.triangle_count.local import counts_at, is_local, visits
 from nearly.base.arguments import vertices as checked_vertices
 from nearly.engine.algorithm import algorithm
@@ -74,8 +74,7 @@ def triangle_count(run: Run, vertices: Any = None) -> TrianglesResult:
         given = run.source or run.graph
         return TrianglesResult(counts, vertices=chosen, total=lambda: triangle_count(given).total)
     chance = 1.0 if run.mapped is None else run.mapped.chance**3  # that all three edges of a triangle stayed
-    values = triangles(run)
-    total = int(values.sum()) // 3
+    values, total = triangles_and_total(run)
     if chance < 1.0:
         values, total = np.rint(values / chance).astype(np.int64), round(total / chance)
     return TrianglesResult(values if chosen is None else values[chosen], total=total, vertices=chosen)
