@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from nearly.algorithms.betweenness.pairs.bounds import Look, Watch
 from nearly.algorithms.betweenness.pairs.kernels import FIRST, Memory, Ways, sample_pairs
+from nearly.algorithms.betweenness.pairs.shares import UNIT
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.engine.run import Run
@@ -46,15 +48,24 @@ class PairSampler:
         self._key = np.uint64(stream_key(np.uint64(self.run.seed), np.uint64(_STREAM + stream)))
         self._memory.sums[:] = 0
         self._memory.squares[:] = 0
-        self.samples = 0
+        self.samples = self.visited = 0
         return self
 
     def take_until(self, samples: int) -> int:
         """Sample until there are `samples` in all; returns the arcs visited."""
         low, high, run = np.uint64(self.samples), np.uint64(samples), self.run
         work = int(high - low) * _ARCS
-        visited = run.launch(
-            sample_pairs, self._ways, self._memory, self._key, low, high, run.threads, run.stop, work=work
+        visited = int(
+            run.launch(sample_pairs, self._ways, self._memory, self._key, low, high, run.threads, run.stop, work=work)
         )
-        self.samples = samples
-        return int(visited)
+        self.samples, self.visited = samples, self.visited + visited
+        return visited
+
+    def look(self, watch: Watch) -> Look:
+        """What is known now."""
+        return watch.look(self._memory.sums, self._memory.squares, self.samples, self.visited)
+
+    def averages(self) -> tuple[np.ndarray, np.ndarray]:
+        """The means of shares, and of their squares."""
+        unit = UNIT * max(self.samples, 1)
+        return self._memory.sums.sum(axis=0) / unit, self._memory.squares.sum(axis=0) / unit
