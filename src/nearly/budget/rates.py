@@ -25,14 +25,15 @@ SMALL, LARGE = 1 << 20, 1 << 25  # arcs
 OTHER = (4.0, 8.0)  # an algorithm that is not in the table
 LEAST = 50e-6  # seconds: no call takes less
 RATES = {
-    "betweenness": (2.0, 3.0),
+    "betweenness": (3.0, 3.5),
     "bfs": (0.6, 1.0),
     "clustering_coefficient": (2.0, 2.0),
     "connected_components": (0.6, 1.0),
     "pagerank": (0.7, 1.3),
-    "topk_betweenness": (2.0, 3.0),
+    "topk_betweenness": (3.0, 3.5),
     "triangle_count": (2.0, 2.0),
     "path-sampling": (2.0, 4.0),
+    "weighted-path-sampling": (10.0, 14.0),
     "wedges": (150.0, 400.0),
 }
 _PROBE = 1 << 20  # elements gathered at random

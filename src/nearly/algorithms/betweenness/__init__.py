@@ -33,6 +33,7 @@ from nearly.graph.csr import Graph
 from nearly.graph.opposite_arcs import opposite_arcs
 
 _STREAM = 0x6265  # which random numbers choose sources
+_WEIGHTED = 6  # visits that one over weights is like, about
 _BATCH = 8  # sources after which techniques may stop the run
 
 
@@ -77,12 +78,20 @@ class BetweennessResult(Result):
     edge_values: np.ndarray = field("the betweenness of each stored arc, float64; only with edges=True")
     sources: np.ndarray | None = field("the sources that were used; None for all vertices")
     scaling: Scaling = field("which sources were used and how their sums were scaled, as the certificate needs it")
+    samples: int = field("how many pairs of vertices were sampled, within a budget")
+
+
+def work(graph: Graph, arguments: dict[str, Any]) -> float:
+    """About how many visits an exact run makes: those of all sources. Over weights, a visit takes as long as several."""
+    sources = arguments.get("sources")
+    count = graph.n if sources is None else sources if is_whole(sources) else np.size(sources)
+    return float(count) * (graph.n + graph.m) * (_WEIGHTED if arguments["weights"] is True and graph.weighted else 1)
 
 
 @algorithm(
     certificate=certificate, judge=SCORES, devices=DEVICES, direct=True, all_sources=True, listens=(Visits,),
     fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="estimated",
-    one_way=True, copies="followed", averages=True, copies_by_weights=False,
+    one_way=True, copies="followed", averages=True, copies_by_weights=False, work=work,
 )  # fmt: skip
 def betweenness(
     run: Run,

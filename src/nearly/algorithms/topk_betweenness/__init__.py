@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Literal
 
 from nearly.accuracy.judges import LEADERS
-from nearly.algorithms.betweenness import checked_weights
+from nearly.algorithms.betweenness import checked_weights, work
 from nearly.algorithms.topk_betweenness.by_paths import by_paths
 from nearly.algorithms.topk_betweenness.by_sources import Sourcing, by_sources
 from nearly.algorithms.topk_betweenness.certificate import certificate
@@ -35,7 +35,7 @@ METHODS = ("brandes", "sampling")
 _LEAST_ERROR = 1e-4
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=LEADERS, direct=True, all_sources=True)
+@algorithm(policies=ONE_POLICY, certificate=certificate, judge=LEADERS, direct=True, all_sources=True, work=work)
 def topk_betweenness(  # noqa: PLR0913
     run: Run,
     k: int = 10,

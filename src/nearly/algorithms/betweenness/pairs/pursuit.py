@@ -40,8 +40,9 @@ class Pursuit:
 
     def __init__(self, sampler: PairSampler, targets: Targets, risk: float, deadline: float | None = None) -> None:
         self.sampler, self.targets, self.risk, self.deadline = sampler, targets, risk, deadline
-        self.attempt, self.spent, self._pace = 0, 0, math.inf
+        self.attempt, self.spent, self.pace = 0, 0, math.inf
         self.watch: Watch | None = None
+        self.seen: tuple[np.ndarray, int] = np.empty(0), 0  # means and pairs of the pilot that planned
 
     def pilot(self, most: float = math.inf) -> float:
         """Sample the pilot, with at most so many visits of arcs, and plan; returns the arcs visited for a pair."""
@@ -92,6 +93,7 @@ class Pursuit:
     def _plan(self) -> None:
         means, squares = self.sampler.averages()
         samples = self.sampler.samples
+        self.seen = means, samples
         risk = self.risk * LATER**self.attempt * (1 - LATER)
         self.watch = Watch(means, squares, samples, self.targets(means, samples), risk)
 
@@ -101,9 +103,9 @@ class Pursuit:
         if self.deadline is None:
             sampler.take_until(upto)
             return
-        if math.isinf(self._pace):
+        if math.isinf(self.pace):
             upto = min(upto, sampler.samples + 8)
         begin, before = time.perf_counter(), sampler.samples
-        fits = _PART * max(self.deadline - begin, 0.0) / self._pace
+        fits = _PART * max(self.deadline - begin, 0.0) / self.pace
         sampler.take_until(min(upto, before + max(int(min(fits, 1e12)), 1)))
-        self._pace = max(time.perf_counter() - begin, 1e-7) / (sampler.samples - before)
+        self.pace = max(time.perf_counter() - begin, 1e-7) / (sampler.samples - before)
