@@ -9,6 +9,8 @@ for a technique that may stop the run they come in random order. Sources drawn a
 `estimated` value, whose error Hoeffding's inequality bounds (Brandes and Pich, 2007); sources of the caller's choice
 are scaled in the same way, but as they may be anything the result is `heuristic`. Parallel arcs are paths of their own;
 self-loops lie on no shortest path.
+With `max_error=` or `max_seconds=` pairs of vertices are drawn (`pairs`): all values are within `.error` of the exact ones
+with probability `.confidence`, which is `statistical`.
 """
 
 from __future__ import annotations

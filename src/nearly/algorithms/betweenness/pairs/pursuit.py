@@ -22,7 +22,7 @@ from nearly.algorithms.betweenness.pairs.sampler import PairSampler
 FIRST, SIZED, TENTH = 64, 3, 10  # pairs of the pilot: at first, times the least target, of all that are needed
 LATER = 0.1  # of an attempt's risk, for all attempts after it
 FAR_OFF = 3  # times the planned number of pairs
-_GROWTH, _MARGIN = 2.0, 1.02
+_GROWTH, _ON, _MARGIN = 2.0, 1.25, 1.02
 _PART = 0.4  # of the time left that a batch may take
 Targets = Callable[[np.ndarray, int], Any]  # from a pilot's means and size
 
@@ -40,7 +40,8 @@ class Pursuit:
 
     def __init__(self, sampler: PairSampler, targets: Targets, risk: float, deadline: float | None = None) -> None:
         self.sampler, self.targets, self.risk, self.deadline = sampler, targets, risk, deadline
-        self.attempt, self.spent, self.pace = 0, 0, math.inf
+        self.attempt, self.spent, self.pace = 0, 0, math.inf  # spent: visits of pilots; pace: seconds a pair
+        self.pairs = self.visited = 0  # of all attempts
         self.watch: Watch | None = None
         self.seen: tuple[np.ndarray, int] = np.empty(0), 0  # means and pairs of the pilot that planned
 
@@ -64,8 +65,8 @@ class Pursuit:
         self._next()
         return each
 
-    def go_on(self, look: Look | None) -> Look:
-        """Sample on, and look: half of what is needed at first, then all."""
+    def go_on(self, look: Look | None, most: float = math.inf) -> Look:
+        """Sample on, up to `most` pairs, and look: half of what is needed at first, then all."""
         assert self.watch is not None
         if look is not None and look.needed > FAR_OFF * self.watch.planned and not self.late:
             self._plan()
@@ -74,12 +75,22 @@ class Pursuit:
             look = None
         if look is None:
             upto = self.watch.planned / 2
-        elif math.isinf(look.needed) or look.needed <= look.samples:
-            upto = look.samples * _GROWTH
+        elif math.isinf(look.needed) or look.needed <= look.samples:  # no margin is too large, but more is asked for
+            upto = look.samples * (_GROWTH if look.needed > 0 else _ON)
         else:
             upto = min(look.needed * _MARGIN, look.samples * _GROWTH)
-        self._take(max(math.ceil(upto), self.sampler.samples + 1))
+        before, done = self.sampler.samples, self.sampler.visited
+        self._take(max(math.ceil(min(upto, most)), before + 1))
+        self.pairs, self.visited = (
+            self.pairs + self.sampler.samples - before,
+            self.visited + self.sampler.visited - done,
+        )
         return self.sampler.look(self.watch)
+
+    def expected(self, look: Look) -> int:
+        """About how many pairs it will take."""
+        planned = 0 if self.watch is None else self.watch.planned
+        return planned if math.isinf(look.needed) else max(math.ceil(look.needed), look.samples)
 
     @property
     def late(self) -> bool:

@@ -37,7 +37,11 @@ class PairSampler:
         if weighted:
             self._trips = make_trips(graph, run.threads)
             self._kernel: Any = sample_weighted_pairs(isinstance(self._trips, Buckets))
-            self._places: tuple[Any, ...] = (WeightedWays(*graph.arrays, *graph.reverse.arrays), self._trips, self._sums)
+            self._places: tuple[Any, ...] = (
+                WeightedWays(*graph.arrays, *graph.reverse.arrays),
+                self._trips,
+                self._sums,
+            )
         else:
             self._kernel = sample_pairs
             self._places = Ways(*graph.rows[:2], *graph.reverse.rows[:2]), _memory(graph, run.threads, self._sums)

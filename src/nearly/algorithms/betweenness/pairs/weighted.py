@@ -113,7 +113,11 @@ def sample_weighted_pairs(buckets: bool) -> Any:
 
     @kernel
     def some(ways, trips, worker, sums, key, low, high, stop):
-        trip, mine, n = own(trips, worker), Sums(sums.sums[worker], sums.squares[worker]), np.uint64(ways.offsets.size - 1)
+        trip, mine, n = (
+            own(trips, worker),
+            Sums(sums.sums[worker], sums.squares[worker]),
+            np.uint64(ways.offsets.size - 1),
+        )
         visited, all_fit = U0, True
         for index in range(low, high):
             if going(stop):
