@@ -9,8 +9,8 @@ for a technique that may stop the run they come in random order. Sources drawn a
 `estimated` value, whose error Hoeffding's inequality bounds (Brandes and Pich, 2007); sources of the caller's choice
 are scaled in the same way, but as they may be anything the result is `heuristic`. Parallel arcs are paths of their own;
 self-loops lie on no shortest path.
-With `max_error=` or `max_seconds=` pairs of vertices are drawn (`pairs`): all values are within `.error` of the exact ones
-with probability `.confidence`, which is `statistical`.
+With `max_error=` or `max_seconds=` pairs of vertices are drawn (`pairs`): all values are within `.error` of the exact
+ones with probability `.confidence`, which is `statistical`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class BetweennessResult(Result):
 
 
 def work(graph: Graph, arguments: dict[str, Any]) -> float:
-    """About how many visits an exact run makes: those of all sources. Over weights, a visit takes as long as several."""
+    """About how many visits an exact run makes, from all sources; over weights, a visit takes as long as several."""
     sources = arguments.get("sources")
     count = graph.n if sources is None else sources if is_whole(sources) else np.size(sources)
     return float(count) * (graph.n + graph.m) * (_WEIGHTED if arguments["weights"] is True and graph.weighted else 1)

@@ -1,20 +1,20 @@
 """How far means of sampled shares may be from betweenness: bounds for all vertices that hold at any time.
 
-For y >= -1 and 0 <= r < 1, exp(r y - psi(r) y**2) <= 1 + r y with psi(r) = -log(1 - r) - r (Fan, Grama and Liu, 2015). A
-share X lies between 0 and 1, so y = X - c or c - X will do for any c of that range that was fixed before. So, with p the
-mean of X, exp(r * sum(X - p) - psi(r) * sum((X - c)**2)), and likewise with p - X, is a product whose factors have
-mean at most 1, and by Ville's inequality it ever exceeds exp(a) with probability at most exp(-a). Hence at all times at
-once, where t pairs were sampled,
+For y >= -1 and 0 <= r < 1, exp(r y - psi(r) y**2) <= 1 + r y with psi(r) = -log(1 - r) - r (Fan, Grama and Liu, 2015).
+A share X lies between 0 and 1, so y = X - c or c - X will do for any c of that range that was fixed before. So, with p
+the mean of X, exp(r * sum(X - p) - psi(r) * sum((X - c)**2)), and likewise with p - X, is a product whose factors have
+mean at most 1 (exp(r (c - p)) (1 + r (p - c)) <= 1), and by Ville's inequality it ever exceeds exp(a) with probability at
+most exp(-a). Hence at all times at once, where t pairs were sampled,
 
     |mean - p| <= (a + psi(r) * sum((X - c)**2)) / (r t)    but for a probability of 2 exp(-a).
 
-So the search may look at its sums as often as it likes and stop when it likes. Shares are rounded to 2**-31: the mean is
-off by no more, and squares are rounded up.
+So the search may look at its sums as often as it likes and stop when it likes. Shares are rounded to 2**-31: the mean
+is off by no more, and squares are rounded up.
 
 A pilot sample, used for nothing else, chooses c, r and a of every vertex. It tells the variance, about; r is then the
 rate at which a target of the vertex is reached soonest, and risks are divided over vertices such that all reach their
-targets after the same number of pairs, the least possible; a tenth is divided evenly. (Adaptive sampling with a risk for
-each vertex is KADABRA's idea: Borassi and Natale, ESA 2016.) As the pilot may be wrong, and a search may go on, each
+targets after the same number of pairs, the least possible; a tenth is divided evenly. (Adaptive sampling with a risk
+for each vertex is KADABRA's idea: Borassi and Natale, ESA 2016.) As the pilot may be wrong, and a search may go on, each
 vertex has a second bound with half the rate and a share of its risk; the smaller counts.
 """
 

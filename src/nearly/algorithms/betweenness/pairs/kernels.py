@@ -89,6 +89,14 @@ def sample(rows, turned, first, second, web, source, target, stamp):
 
 
 @kernel
+def forget(mark):
+    """Clear all marks; returns the first stamp."""
+    for v in range(np.uint64(mark.size)):
+        mark[v] = U0
+    return FIRST
+
+
+@kernel
 def take(ways, memory, worker, key, low, high, stop):
     """Pairs low..high-1 by one worker; returns the arcs visited."""
     rows, turned = Rows(ways.offsets, ways.targets), Rows(ways.in_offsets, ways.in_targets)
@@ -97,9 +105,7 @@ def take(ways, memory, worker, key, low, high, stop):
     for index in range(low, high):
         if going(stop):
             if stamp + n + n + GAP >= FOUND:
-                for v in range(n):
-                    web.mark[v] = 0
-                stamp = FIRST
+                stamp = forget(web.mark)
             source, target = pair_of(key, index, n)
             arcs, stamp = sample(rows, turned, first, second, web, source, target, stamp)
             visited += arcs
