@@ -16,6 +16,7 @@ from nearly.algorithms.coloring import ColoringResult
 from nearly.algorithms.connected_components import ComponentsResult
 from nearly.algorithms.kcore import KcoreResult
 from nearly.algorithms.label_propagation import CommunitiesResult
+from nearly.algorithms.leiden import LeidenResult
 from nearly.algorithms.louvain import LouvainResult
 from nearly.algorithms.maximal_independent_set import IndependentSetResult
 from nearly.algorithms.mst import MstResult
@@ -32,8 +33,10 @@ from nearly.base.errors import InvalidGraphError as InvalidGraphError
 from nearly.base.errors import MemoryBudgetError as MemoryBudgetError
 from nearly.base.errors import MissingDependencyError as MissingDependencyError
 from nearly.base.errors import NearlyError as NearlyError
+from nearly.base.errors import TimeBudgetError as TimeBudgetError
 from nearly.base.threads import get_threads as get_threads
 from nearly.base.threads import set_threads as set_threads
+from nearly.budget import plan as plan
 from nearly.engine.transform.disk_cache import set_cache as set_cache
 from nearly.experiments.compare import compare as compare
 from nearly.experiments.sweep import sweep as sweep
@@ -60,6 +63,10 @@ def betweenness(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> BetweennessResult: ...
 def bfs(
     graph: Graph,
@@ -74,6 +81,10 @@ def bfs(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> BfsResult: ...
 def clustering_coefficient(
     graph: Graph,
@@ -86,6 +97,10 @@ def clustering_coefficient(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ClusteringResult: ...
 def coloring(
     graph: Graph,
@@ -100,6 +115,10 @@ def coloring(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ColoringResult: ...
 def connected_components(
     graph: Graph,
@@ -112,6 +131,10 @@ def connected_components(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ComponentsResult: ...
 def kcore(
     graph: Graph,
@@ -124,6 +147,10 @@ def kcore(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> KcoreResult: ...
 def label_propagation(
     graph: Graph,
@@ -138,7 +165,30 @@ def label_propagation(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> CommunitiesResult: ...
+def leiden(
+    graph: Graph,
+    *,
+    resolution: float = ...,
+    weights: bool = ...,
+    tol: float = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> LeidenResult: ...
 def louvain(
     graph: Graph,
     *,
@@ -158,6 +208,10 @@ def louvain(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> LouvainResult: ...
 def maximal_independent_set(
     graph: Graph,
@@ -170,6 +224,10 @@ def maximal_independent_set(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> IndependentSetResult: ...
 def mst(
     graph: Graph,
@@ -183,6 +241,10 @@ def mst(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> MstResult: ...
 def pagerank(
     graph: Graph,
@@ -195,6 +257,7 @@ def pagerank(
     weights: bool = ...,
     start: Any = ...,
     method: str = ...,
+    top: int | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -203,6 +266,10 @@ def pagerank(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> PagerankResult: ...
 def scc(
     graph: Graph,
@@ -215,6 +282,10 @@ def scc(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> SccResult: ...
 def sssp(
     graph: Graph,
@@ -230,6 +301,10 @@ def sssp(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> SsspResult: ...
 def topk_betweenness(
     graph: Graph,
@@ -239,7 +314,6 @@ def topk_betweenness(
     stop: float | str | None = ...,
     method: Literal["brandes", "sampling"] = ...,
     error: float = ...,
-    confidence: float = ...,
     weights: bool = ...,
     renumber: bool | Literal["auto"] = ...,
     batch: int | None = ...,
@@ -251,6 +325,10 @@ def topk_betweenness(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TopkResult: ...
 def triangle_count(
     graph: Graph,
@@ -263,6 +341,10 @@ def triangle_count(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TrianglesResult: ...
 
 class ClusterLocality(Technique):

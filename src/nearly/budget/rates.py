@@ -32,6 +32,7 @@ RATES = {
     "connected_components": (1.0, 0.6),
     "kcore": (7.0, 6.0),
     "label_propagation": (60.0, 26.0),
+    "leiden": (90.0, 90.0),
     "louvain": (60.0, 60.0),
     "maximal_independent_set": (2.2, 2.0),
     "mst": (5.0, 1.7),
