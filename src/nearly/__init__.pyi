@@ -44,6 +44,7 @@ from nearly.graph import generate as generate
 from nearly.graph.csr import Graph as Graph
 from nearly.graph.io import read as read
 from nearly.graph.io import write as write
+from nearly.walks import random_walks as random_walks
 
 __version__: str
 
