@@ -14,6 +14,9 @@ from nearly.algorithms.bfs import BfsResult
 from nearly.algorithms.clustering_coefficient import ClusteringResult
 from nearly.algorithms.coloring import ColoringResult
 from nearly.algorithms.connected_components import ComponentsResult
+from nearly.algorithms.eigenvector import EigenvectorResult
+from nearly.algorithms.hits import HitsResult
+from nearly.algorithms.katz import KatzResult
 from nearly.algorithms.kcore import KcoreResult
 from nearly.algorithms.label_propagation import CommunitiesResult
 from nearly.algorithms.leiden import LeidenResult
@@ -137,6 +140,63 @@ def connected_components(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ComponentsResult: ...
+def eigenvector(
+    graph: Graph,
+    *,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> EigenvectorResult: ...
+def hits(
+    graph: Graph,
+    *,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> HitsResult: ...
+def katz(
+    graph: Graph,
+    *,
+    alpha: float | None = ...,
+    beta: Any = ...,
+    normalized: bool = ...,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> KatzResult: ...
 def kcore(
     graph: Graph,
     *,
