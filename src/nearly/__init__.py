@@ -33,6 +33,7 @@ _HOMES = {
     "nearly.experiments.sweep": ("sweep",),
     "nearly.graph.csr": ("Graph",),
     "nearly.graph.io": ("read", "write"),
+    "nearly.walks": ("random_walks",),
 }
 _MODULES = {
     "accuracy": "nearly.accuracy",

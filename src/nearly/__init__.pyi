@@ -14,8 +14,12 @@ from nearly.algorithms.bfs import BfsResult
 from nearly.algorithms.clustering_coefficient import ClusteringResult
 from nearly.algorithms.coloring import ColoringResult
 from nearly.algorithms.connected_components import ComponentsResult
+from nearly.algorithms.eigenvector import EigenvectorResult
+from nearly.algorithms.hits import HitsResult
+from nearly.algorithms.katz import KatzResult
 from nearly.algorithms.kcore import KcoreResult
 from nearly.algorithms.label_propagation import CommunitiesResult
+from nearly.algorithms.leiden import LeidenResult
 from nearly.algorithms.louvain import LouvainResult
 from nearly.algorithms.maximal_independent_set import IndependentSetResult
 from nearly.algorithms.mst import MstResult
@@ -43,6 +47,7 @@ from nearly.graph import generate as generate
 from nearly.graph.csr import Graph as Graph
 from nearly.graph.io import read as read
 from nearly.graph.io import write as write
+from nearly.walks import random_walks as random_walks
 
 __version__: str
 
@@ -136,6 +141,63 @@ def connected_components(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ComponentsResult: ...
+def eigenvector(
+    graph: Graph,
+    *,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> EigenvectorResult: ...
+def hits(
+    graph: Graph,
+    *,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> HitsResult: ...
+def katz(
+    graph: Graph,
+    *,
+    alpha: float | None = ...,
+    beta: Any = ...,
+    normalized: bool = ...,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> KatzResult: ...
 def kcore(
     graph: Graph,
     *,
@@ -170,6 +232,25 @@ def label_propagation(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> CommunitiesResult: ...
+def leiden(
+    graph: Graph,
+    *,
+    resolution: float = ...,
+    weights: bool = ...,
+    tol: float = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> LeidenResult: ...
 def louvain(
     graph: Graph,
     *,

@@ -139,7 +139,19 @@ def test_demo_races_and_draws(run, small_demo):
     assert raced >= set(demo.PAIRS.items())
     assert done.document["skipped"] == []
     assert Path(done.document["plot"]).read_bytes().startswith(b"\x89PNG")
-    assert demo.PICTURE in run("demo").out
+    asked = [(row["algorithm"], row["max_error"]) for row in done.document["budgets"]]
+    assert asked == demo.BUDGETS
+    for row in done.document["budgets"]:
+        assert row["exact_seconds"] > 0
+        if row["seconds"] is None:
+            assert row["choice"] == "exact (not run here)"
+            assert row["extrapolated"]
+        else:
+            assert row["error"] <= row["max_error"]
+            assert row["speedup"] == pytest.approx(row["exact_seconds"] / row["seconds"])
+    shown = run("demo").out
+    assert demo.PICTURE in shown
+    assert "within a budget" in shown
     assert [p.name for p in Path().iterdir()] == [demo.PICTURE]
 
 

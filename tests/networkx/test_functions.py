@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from nearly.adapters.networkx.dispatch import functions
@@ -102,7 +103,16 @@ def same(a: object, b: object) -> bool:
     return a == b
 
 
-PRECISE = {"pagerank": {"tol": 1e-13, "max_iter": 1000}}  # by default NetworkX stops n times as far off as ours
+PRECISE = {  # by default NetworkX stops n times as far off as ours
+    "pagerank": {"tol": 1e-13, "max_iter": 1000},
+    "hits": {"tol": 1e-15},
+}
+
+
+def has_several(G: nx.Graph) -> bool:
+    """Whether several vectors belong to the largest singular value: NetworkX's answer is any of them then."""
+    values = np.linalg.svd(nx.to_numpy_array(G), compute_uv=False) if len(G) > 1 else np.ones(1)
+    return values.size > 1 and values[1] > values[0] * (1 - 1e-6)
 
 
 @pytest.mark.parametrize("name", sorted(functions().keys() - RANDOM))
@@ -112,7 +122,7 @@ def test_answers_are_networkx_s(name):
         for G in graphs(directed):
             keywords = arguments(name, G)
             ours = answer(found(name), G, "nearly", **keywords)
-            if ours is not NO_MATCH:
+            if ours is not NO_MATCH and not (name == "hits" and has_several(G)):
                 ran += 1
                 theirs = answer(found(ORACLES.get(name, name)), G, "networkx", **{**keywords, **PRECISE.get(name, {})})
                 if name == "pagerank" and isinstance(ours, dict):
@@ -132,7 +142,7 @@ def test_weights_may_be_floats(name):
         for G in graphs(directed):
             keywords = {**arguments(name, G), "weight": "length"}
             ours = answer(found(name), G, "nearly", **keywords)
-            if ours is not NO_MATCH:
+            if ours is not NO_MATCH and not (name == "hits" and has_several(G)):
                 theirs = answer(found(ORACLES.get(name, name)), G, "networkx", **{**keywords, **PRECISE.get(name, {})})
                 close = name == "pagerank" and isinstance(ours, dict)
                 assert ours == pytest.approx(theirs, abs=1e-5) if close else same(theirs, ours), (name, theirs, ours)

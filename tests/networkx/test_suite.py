@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 MODULES = """
     centrality.tests.test_betweenness_centrality centrality.tests.test_closeness_centrality
     centrality.tests.test_degree_centrality centrality.tests.test_harmonic_centrality
+    centrality.tests.test_eigenvector_centrality centrality.tests.test_katz_centrality link_analysis.tests.test_hits
     link_analysis.tests.test_pagerank components.tests shortest_paths.tests traversal.tests.test_bfs
     traversal.tests.test_dfs tree.tests.test_mst tree.tests.test_recognition coloring.tests
     community.tests.test_label_propagation community.tests.test_louvain tests.test_cluster tests.test_core
@@ -32,7 +33,7 @@ SOLID = """
     pagerank betweenness_centrality edge_betweenness_centrality connected_components strongly_connected_components
     weakly_connected_components bfs_edges bfs_layers single_source_shortest_path_length
     single_source_dijkstra_path_length dijkstra_path minimum_spanning_tree minimum_spanning_edges triangles clustering
-    transitivity core_number k_core louvain_communities
+    transitivity core_number k_core louvain_communities eigenvector_centrality katz_centrality hits
 """
 
 

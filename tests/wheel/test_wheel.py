@@ -40,7 +40,19 @@ print(json.dumps({"compiled": spent.compiled, "shipped": spent.shipped, "seconds
 """
 QUESTIONS = [
     *("betweenness", "bfs", "clustering_coefficient", "coloring", "connected_components", "kcore"),
-    *("label_propagation", "louvain", "maximal_independent_set", "mst", "pagerank", "scc", "sssp"),
+    *(
+        "eigenvector",
+        "hits",
+        "katz",
+        "label_propagation",
+        "leiden",
+        "louvain",
+        "maximal_independent_set",
+        "mst",
+        "pagerank",
+        "scc",
+        "sssp",
+    ),
     *("topk_betweenness", "triangle_count", "mesh", "large"),
 ]
 

@@ -41,7 +41,8 @@ def inaccuracy(exact: Result, approx: Result, graph: Graph) -> float:
       values (where that is 0: 1 if there is a difference).
     - scc, connected_components: 1 - pair F1.
     - mst: weight over exact minus 1, at least 0, plus the share of the exact forest's edges that leave trees unjoined.
-    - label_propagation, louvain: the drop in modularity relative to exact (as it is where exact has none), at least 0.
+    - label_propagation, louvain, leiden: the drop in modularity relative to exact (as it is where exact has none), at
+      least 0.
     - triangle_count: the difference of the totals relative to exact.
     - coloring: extra colours relative to exact, plus the share of vertices without a colour, plus the share of arcs
       with one colour at both ends.
@@ -75,11 +76,12 @@ def inaccuracy(exact: Result, approx: Result, graph: Graph) -> float:
 def metrics(exact: Result, approx: Result, graph: Graph) -> dict[str, float]:
     """The finer metrics of the results' algorithm, by short names.
 
-    - pagerank, betweenness: `l1`, `l2`, `linf`, `top-100 overlap`, `kendall tau` (of the 10,000 vertices with the
-      greatest exact values, where there are more); for pagerank also `global difference`, that of the sums.
+    - pagerank, betweenness, eigenvector, katz, hits: `l1`, `l2`, `linf`, `top-100 overlap`, `kendall tau` (of the
+      10,000 vertices with the greatest exact values, where there are more); for pagerank also `global difference`,
+      that of the sums.
     - sssp, bfs: `mean relative error`, `p95 relative error`, `max relative error`, `unreached` (by one of the two).
     - scc, connected_components: `parts` (how many more), `ari`, `pair f1`.
-    - label_propagation, louvain: `modularity`, `exact modularity`, `nmi`, `ari`, `parts`.
+    - label_propagation, louvain, leiden: `modularity`, `exact modularity`, `nmi`, `ari`, `parts`.
     - mst: `weight` (relative excess, negative where edges are missing), `missing trees`.
     - triangle_count: `total` (relative difference), and `l1`, `l2`, `linf` of the counts per vertex.
     - coloring: `colors` (how many more), `uncolored` (vertices), `conflicts` (share of arcs).

@@ -124,8 +124,15 @@ def _of_graphs() -> Iterator[Task]:
     yield Task("generate.planted_partition", lambda: generate.planted_partition(4, 5_000, 0.004, 0.0001))
     for kind in ("small", "large hubs", "large hubs, real weights", "large hubs, whole weights"):
         yield Task("Graph", partial(_use, kind))
+    for kind in ("small", "large hubs", "small, real weights", "small, whole weights"):
+        yield Task("random_walks", partial(_walk, kind))
     for policy in ("first", "min", "sum", "keep"):
         yield Task("Graph.from_edges", partial(_rebuild, "large hubs, real weights", policy))
+
+
+def _walk(name: str) -> None:
+    """Random walks, in the form for one thread and for all."""
+    nearly.random_walks(_graphs()[name], 20, p=0.5, q=2.0)
 
 
 def _use(name: str) -> None:

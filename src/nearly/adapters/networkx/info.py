@@ -29,13 +29,14 @@ _NAMES = {
         bellman_ford_path_length betweenness_centrality_subset bfs_edges bfs_layers bfs_predecessors bfs_successors
         bfs_tree center closeness_centrality degree_centrality descendants descendants_at_distance dfs_edges
         dfs_postorder_nodes dfs_predecessors dfs_preorder_nodes dfs_successors dfs_tree diameter dijkstra_path
-        dijkstra_path_length eccentricity generic_bfs_edges global_efficiency greedy_color harmonic_centrality
-        harmonic_diameter has_path in_degree_centrality is_attracting_component is_connected
-        is_directed_acyclic_graph is_forest is_strongly_connected is_tree is_weakly_connected isolates k_core
-        k_corona k_crust k_shell multi_source_dijkstra multi_source_dijkstra_path multi_source_dijkstra_path_length
-        node_connected_component number_of_isolates number_of_selfloops out_degree_centrality overall_reciprocity
-        periphery radius shortest_path shortest_path_length single_source_dijkstra single_source_dijkstra_path
-        single_source_shortest_path single_target_shortest_path single_target_shortest_path_length wiener_index
+        dijkstra_path_length eccentricity eigenvector_centrality generic_bfs_edges global_efficiency greedy_color
+        harmonic_centrality harmonic_diameter has_path in_degree_centrality is_attracting_component is_connected
+        is_directed_acyclic_graph is_forest is_strongly_connected is_tree is_weakly_connected isolates k_core k_corona
+        k_crust k_shell katz_centrality multi_source_dijkstra multi_source_dijkstra_path
+        multi_source_dijkstra_path_length node_connected_component number_of_isolates number_of_selfloops
+        out_degree_centrality overall_reciprocity periphery radius shortest_path shortest_path_length
+        single_source_dijkstra single_source_dijkstra_path single_source_shortest_path single_target_shortest_path
+        single_target_shortest_path_length wiener_index
     """,
     "betweenness": "betweenness_centrality edge_betweenness_centrality",
     "bfs": "single_source_shortest_path_length",
@@ -44,6 +45,9 @@ _NAMES = {
         connected_components number_connected_components number_weakly_connected_components
         weakly_connected_components
     """,
+    "eigenvector": "eigenvector_centrality_numpy",
+    "hits": "hits",
+    "katz": "katz_centrality_numpy",
     "kcore": "core_number",
     "label_propagation": "asyn_lpa_communities fast_label_propagation_communities",
     "louvain": "louvain_communities louvain_partitions",

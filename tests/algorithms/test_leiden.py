@@ -1,0 +1,73 @@
+"""Leiden's communities: connected, about as good as planted ones and as Louvain's, and checked."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from tests.zoo import as_networkx, graphs, zoo
+
+import nearly
+
+small = pytest.mark.small
+
+
+def groups(values):
+    return [set(np.flatnonzero(values == label).tolist()) for label in np.unique(values)]
+
+
+def check(g):
+    """Every community is connected, and modularity is what NetworkX computes."""
+    r = nearly.leiden(g)
+    plain = as_networkx(g.symmetrized())
+    for group in groups(r.values):
+        assert nx.is_connected(plain.subgraph(group))
+    if plain.size(weight="weight"):
+        assert r.modularity == pytest.approx(nx.community.modularity(plain, groups(r.values)), abs=1e-9)
+    assert r.count == len(groups(r.values))
+    assert r.refined
+    assert r.certificate().ok
+    assert "every community is connected" in r.certificate().claim
+    return r
+
+
+@small
+@pytest.mark.parametrize("weights", [None, "int"])
+def test_communities_of_the_zoo_are_connected(weights):
+    for g in zoo(directed=False, weights=weights, duplicates="first").values():
+        check(g)
+
+
+@small
+@settings(max_examples=40)
+@given(graphs(directed=False))
+def test_any_graph(g):
+    check(g)
+
+
+def test_planted_communities_are_found():
+    g = nearly.generate.planted_partition(20, 50, 0.3, 0.005, seed=1)
+    planted = np.repeat(np.arange(20), 50)
+    r = check(g)
+    assert nearly.accuracy.normalized_mutual_information(planted, r.values) > 0.95
+    assert r.modularity >= nearly.accuracy.modularity(g, planted) - 0.01
+    assert r.modularity >= nearly.louvain(g).modularity - 0.01
+
+
+@small
+def test_a_community_in_two_pieces_is_rejected_even_if_its_modularity_is_right():
+    g = nearly.Graph.from_edges([0, 2, 4], [1, 3, 5], directed=False)
+    r = nearly.leiden(g)
+    r.values = np.array([0, 0, 0, 0, 4, 4], r.values.dtype)
+    r.modularity = nearly.accuracy.modularity(g, r.values)
+    r.refined = False
+    assert not r.certificate().ok
+
+
+@small
+def test_resolution_and_bad_arguments():
+    g = nearly.generate.planted_partition(4, 8, 0.9, 0.1, seed=2)
+    assert nearly.leiden(g, resolution=8.0).count > nearly.leiden(g, resolution=0.1).count
+    with pytest.raises(nearly.InvalidArgumentError, match="resolution must be"):
+        nearly.leiden(g, resolution=-1)
