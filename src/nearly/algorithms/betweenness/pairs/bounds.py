@@ -61,7 +61,7 @@ class Look(NamedTuple):
         return np.minimum(self.means + self.margins, 1.0)
 
 
-def gain(variance: np.ndarray, target: Any) -> np.ndarray:
+def gain(variance: Any, target: Any) -> Any:
     """What a pair adds to a, at the best rate, where a vertex's mean is to be known to `target`."""
     return target - variance * np.log1p(target / variance)
 
@@ -122,7 +122,7 @@ def _shared_out(each: np.ndarray, how_many: np.ndarray, risk: float) -> tuple[in
 
 @kernel
 def fill_margins(sums, squares, bounds, samples, targets, means, margins):
-    """The mean and the margin of every vertex; returns how many pairs all targets need if variances stay as they are."""
+    """The mean and the margin of every vertex; returns how many pairs all targets need, as variances are now."""
     most, workers = 0.0, np.uint64(sums.shape[0])
     for v in range(np.uint64(means.size)):
         total, square = U0, U0
