@@ -1,7 +1,8 @@
 """The top k by shares of sampled pairs, until the error is within a bound with a given confidence.
 
-A pilot chooses the bounds, which hold at any time (see `betweenness.pairs`); then batches follow, each at most a quarter
-of all before it. Wherever the search ends, by the error, a rule, time or hand, `.bound` is the largest margin by then.
+A pilot chooses the bounds, which hold at any time (see `betweenness.pairs`); then batches follow, each at most a
+quarter of all before it. Wherever the search ends, by the error, a rule, time or hand, `.bound` is the largest margin
+by then.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 For y >= -1 and 0 <= r < 1, exp(r y - psi(r) y**2) <= 1 + r y with psi(r) = -log(1 - r) - r (Fan, Grama and Liu, 2015).
 A share X lies between 0 and 1, so y = X - c or c - X will do for any c of that range that was fixed before. So, with p
 the mean of X, exp(r * sum(X - p) - psi(r) * sum((X - c)**2)), and likewise with p - X, is a product whose factors have
-mean at most 1 (exp(r (c - p)) (1 + r (p - c)) <= 1), and by Ville's inequality it ever exceeds exp(a) with probability at
-most exp(-a). Hence at all times at once, where t pairs were sampled,
+mean at most 1 (exp(r (c - p)) (1 + r (p - c)) <= 1), and by Ville's inequality it ever exceeds exp(a) with probability
+at most exp(-a). Hence at all times at once, where t pairs were sampled,
 
     |mean - p| <= (a + psi(r) * sum((X - c)**2)) / (r t)    but for a probability of 2 exp(-a).
 
@@ -14,8 +14,8 @@ is off by no more, and squares are rounded up.
 A pilot sample, used for nothing else, chooses c, r and a of every vertex. It tells the variance, about; r is then the
 rate at which a target of the vertex is reached soonest, and risks are divided over vertices such that all reach their
 targets after the same number of pairs, the least possible; a tenth is divided evenly. (Adaptive sampling with a risk
-for each vertex is KADABRA's idea: Borassi and Natale, ESA 2016.) As the pilot may be wrong, and a search may go on, each
-vertex has a second bound with half the rate and a share of its risk; the smaller counts.
+for each vertex is KADABRA's idea: Borassi and Natale, ESA 2016.) As the pilot may be wrong, and a search may go on,
+each vertex has a second bound with half the rate and a share of its risk; the smaller counts.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Look(NamedTuple):
         return np.minimum(self.means + self.margins, 1.0)
 
 
-def gain(variance: np.ndarray, target: Any) -> np.ndarray:
+def gain(variance: Any, target: Any) -> Any:
     """What a pair adds to a, at the best rate, where a vertex's mean is to be known to `target`."""
     return target - variance * np.log1p(target / variance)
 
@@ -122,7 +122,7 @@ def _shared_out(each: np.ndarray, how_many: np.ndarray, risk: float) -> tuple[in
 
 @kernel
 def fill_margins(sums, squares, bounds, samples, targets, means, margins):
-    """The mean and the margin of every vertex; returns how many pairs all targets need, if variances stay as they are."""
+    """The mean and the margin of every vertex; returns how many pairs all targets need, as variances are now."""
     most, workers = 0.0, np.uint64(sums.shape[0])
     for v in range(np.uint64(means.size)):
         total, square = U0, U0

@@ -1,8 +1,9 @@
 """A search from both ends of a pair of vertices, level by level, until the two balls touch.
 
-The ball whose outermost level has fewer arcs grows. The two stay apart until an arc joins them; then every shortest path
-leads over one of the arcs between the two outermost levels. The search only marks: how many paths there are is counted
-later, for the few vertices that lie on one (`shares`), so that a visit of an arc reads one mark and mostly writes nothing.
+The ball whose outermost level has fewer arcs grows. The two stay apart until an arc joins them; then every shortest
+path leads over one of the arcs between the two outermost levels. The search only marks: how many paths there are is
+counted later, for the few vertices that lie on one (`shares`), so that a visit of an arc reads one mark and mostly
+writes nothing.
 Marks are stamps above those of all samples before: nothing is cleared between two samples.
 """
 

@@ -108,7 +108,7 @@ def before_by_rows(turned, web, low, fill, arcs, wanted):
         for e in range(turned.offsets[x], turned.offsets[x + U1]):
             u = np.uint64(turned.targets[e])
             seen = mark[u]
-            if seen == wanted or seen == found:
+            if seen == wanted or seen == found:  # noqa: SIM109  (a tuple is slower to compile)
                 inner[arcs], outer[arcs] = u, x
                 arcs += U1
                 if seen == wanted:

@@ -45,7 +45,7 @@ class Sums(NamedTuple):
 
 @kernel(_nrt=False)
 def hand_back(ways, trip, settled, target, sums):
-    """Count the shares of all vertices between the pair, in the opposite order of settling; returns the arcs visited."""
+    """Count the shares of all vertices between the pair, the last settled first; returns the arcs visited."""
     distance, sigma, part, visited = trip.distance, trip.sigma, trip.part, U0
     part[target] = 1.0
     for k in range(settled - U1):  # all but the first vertex
