@@ -52,7 +52,7 @@ class Estimator:
         self.question, self.budget, self.arguments = question, question.budget, question.arguments
 
     def refuses(self) -> str | None:
-        """Why it cannot answer this question; None where it can."""
+        """Why it cannot answer this question; None where it can. Raises where the budget makes no sense for it."""
         return None
 
     def predict(self, run: Run) -> Prediction:

@@ -128,7 +128,7 @@ def _reached(variance: float, pairs: float, certainty: float) -> float:
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        enough = pairs * gain(np.float64(variance), middle) >= certainty
+        enough = pairs * gain(np.array(variance), middle) >= certainty
         low, high = (low, middle) if enough else (middle, high)
     return high
 

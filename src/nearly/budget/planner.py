@@ -114,9 +114,11 @@ def _answered(question: Question, run: Run) -> Result:
 def _at_once(question: Question) -> tuple[Plan, None] | None:
     """The plan where an exact run is so short that weighing anything would take longer."""
     exact = question.exact_seconds
-    if exact < min(_AT_ONCE, _SURE * question.budget.seconds_left) and question.options.approx is None:
-        return _plan(question, exact, [], None, "it takes no time"), None
-    return None
+    if exact >= min(_AT_ONCE, _SURE * question.budget.seconds_left) or question.options.approx is not None:
+        return None
+    for kind in estimators_of(question.entry.name):
+        kind(question).refuses()  # raises where the budget makes no sense, however small the graph is
+    return _plan(question, exact, [], None, "it takes no time"), None
 
 
 def _weigh(question: Question, run: Run) -> tuple[Plan, Estimator | None]:
