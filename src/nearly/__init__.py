@@ -15,6 +15,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "nearly.algorithms.topological_sort": ("is_dag",),
     "nearly.base.errors": (
         "NearlyError",
         "GraphFormatError",

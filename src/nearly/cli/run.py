@@ -134,7 +134,7 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
         "read_seconds": read_seconds,
         "peak_memory_bytes": _peak_memory(),
     }
-    if hasattr(result, "vertices"):
+    if hasattr(result, "scores"):  # of a result that ranks
         columns = columns_of(g, result)
         pairs = zip(columns["vertex"].tolist(), columns["value"].tolist())
         document["top"] = [{"vertex": vertex, "score": score} for vertex, score in pairs]
