@@ -9,8 +9,12 @@ from nearly import engine as engine
 from nearly import extend as extend
 from nearly import mesh as mesh
 from nearly import model as model
+from nearly.algorithms.articulation_points import ArticulationResult
 from nearly.algorithms.betweenness import BetweennessResult
 from nearly.algorithms.bfs import BfsResult
+from nearly.algorithms.biconnected_components import BiconnectedResult
+from nearly.algorithms.bipartite import BipartiteResult
+from nearly.algorithms.bridges import BridgesResult
 from nearly.algorithms.clustering_coefficient import ClusteringResult
 from nearly.algorithms.coloring import ColoringResult
 from nearly.algorithms.connected_components import ComponentsResult
@@ -23,6 +27,8 @@ from nearly.algorithms.pagerank import PagerankResult
 from nearly.algorithms.scc import SccResult
 from nearly.algorithms.sssp import SsspResult
 from nearly.algorithms.topk_betweenness import TopkResult
+from nearly.algorithms.topological_sort import TopologicalResult
+from nearly.algorithms.topological_sort import is_dag as is_dag
 from nearly.algorithms.triangle_count import TrianglesResult
 from nearly.base.errors import DeviceUnavailableError as DeviceUnavailableError
 from nearly.base.errors import FileAccessError as FileAccessError
@@ -32,8 +38,10 @@ from nearly.base.errors import InvalidGraphError as InvalidGraphError
 from nearly.base.errors import MemoryBudgetError as MemoryBudgetError
 from nearly.base.errors import MissingDependencyError as MissingDependencyError
 from nearly.base.errors import NearlyError as NearlyError
+from nearly.base.errors import TimeBudgetError as TimeBudgetError
 from nearly.base.threads import get_threads as get_threads
 from nearly.base.threads import set_threads as set_threads
+from nearly.budget import plan as plan
 from nearly.engine.transform.disk_cache import set_cache as set_cache
 from nearly.experiments.compare import compare as compare
 from nearly.experiments.sweep import sweep as sweep
@@ -44,6 +52,22 @@ from nearly.graph.io import write as write
 
 __version__: str
 
+def articulation_points(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ArticulationResult: ...
 def betweenness(
     graph: Graph,
     *,
@@ -60,6 +84,10 @@ def betweenness(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> BetweennessResult: ...
 def bfs(
     graph: Graph,
@@ -74,7 +102,59 @@ def bfs(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> BfsResult: ...
+def biconnected_components(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BiconnectedResult: ...
+def bipartite(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BipartiteResult: ...
+def bridges(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BridgesResult: ...
 def clustering_coefficient(
     graph: Graph,
     *,
@@ -86,6 +166,10 @@ def clustering_coefficient(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ClusteringResult: ...
 def coloring(
     graph: Graph,
@@ -100,6 +184,10 @@ def coloring(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ColoringResult: ...
 def connected_components(
     graph: Graph,
@@ -112,6 +200,10 @@ def connected_components(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ComponentsResult: ...
 def kcore(
     graph: Graph,
@@ -124,6 +216,10 @@ def kcore(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> KcoreResult: ...
 def label_propagation(
     graph: Graph,
@@ -138,6 +234,10 @@ def label_propagation(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> CommunitiesResult: ...
 def louvain(
     graph: Graph,
@@ -158,6 +258,10 @@ def louvain(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> LouvainResult: ...
 def maximal_independent_set(
     graph: Graph,
@@ -170,6 +274,10 @@ def maximal_independent_set(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> IndependentSetResult: ...
 def mst(
     graph: Graph,
@@ -183,6 +291,10 @@ def mst(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> MstResult: ...
 def pagerank(
     graph: Graph,
@@ -195,6 +307,7 @@ def pagerank(
     weights: bool = ...,
     start: Any = ...,
     method: str = ...,
+    top: int | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -203,6 +316,10 @@ def pagerank(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> PagerankResult: ...
 def scc(
     graph: Graph,
@@ -215,6 +332,10 @@ def scc(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> SccResult: ...
 def sssp(
     graph: Graph,
@@ -230,6 +351,10 @@ def sssp(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> SsspResult: ...
 def topk_betweenness(
     graph: Graph,
@@ -239,7 +364,6 @@ def topk_betweenness(
     stop: float | str | None = ...,
     method: Literal["brandes", "sampling"] = ...,
     error: float = ...,
-    confidence: float = ...,
     weights: bool = ...,
     renumber: bool | Literal["auto"] = ...,
     batch: int | None = ...,
@@ -251,7 +375,27 @@ def topk_betweenness(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TopkResult: ...
+def topological_sort(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TopologicalResult: ...
 def triangle_count(
     graph: Graph,
     *,
@@ -263,6 +407,10 @@ def triangle_count(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TrianglesResult: ...
 
 class ClusterLocality(Technique):
