@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "nearly.algorithms.connected_components": ("largest_component",),
+    "nearly.algorithms.core_decomposition": ("degeneracy",),
     "nearly.algorithms.topological_sort": ("is_dag",),
     "nearly.base.errors": (
         "NearlyError",
