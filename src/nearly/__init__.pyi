@@ -9,8 +9,12 @@ from nearly import engine as engine
 from nearly import extend as extend
 from nearly import mesh as mesh
 from nearly import model as model
+from nearly.algorithms.articulation_points import ArticulationResult
 from nearly.algorithms.betweenness import BetweennessResult
 from nearly.algorithms.bfs import BfsResult
+from nearly.algorithms.biconnected_components import BiconnectedResult
+from nearly.algorithms.bipartite import BipartiteResult
+from nearly.algorithms.bridges import BridgesResult
 from nearly.algorithms.clustering_coefficient import ClusteringResult
 from nearly.algorithms.coloring import ColoringResult
 from nearly.algorithms.connected_components import ComponentsResult
@@ -27,6 +31,8 @@ from nearly.algorithms.pagerank import PagerankResult
 from nearly.algorithms.scc import SccResult
 from nearly.algorithms.sssp import SsspResult
 from nearly.algorithms.topk_betweenness import TopkResult
+from nearly.algorithms.topological_sort import TopologicalResult
+from nearly.algorithms.topological_sort import is_dag as is_dag
 from nearly.algorithms.triangle_count import TrianglesResult
 from nearly.base.errors import DeviceUnavailableError as DeviceUnavailableError
 from nearly.base.errors import FileAccessError as FileAccessError
@@ -51,6 +57,22 @@ from nearly.walks import random_walks as random_walks
 
 __version__: str
 
+def articulation_points(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ArticulationResult: ...
 def betweenness(
     graph: Graph,
     *,
@@ -90,6 +112,54 @@ def bfs(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> BfsResult: ...
+def biconnected_components(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BiconnectedResult: ...
+def bipartite(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BipartiteResult: ...
+def bridges(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BridgesResult: ...
 def clustering_coefficient(
     graph: Graph,
     vertices: Any = ...,
@@ -392,6 +462,22 @@ def topk_betweenness(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TopkResult: ...
+def topological_sort(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TopologicalResult: ...
 def triangle_count(
     graph: Graph,
     vertices: Any = ...,

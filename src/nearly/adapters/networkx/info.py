@@ -37,6 +37,8 @@ _NAMES = {
         out_degree_centrality overall_reciprocity periphery radius shortest_path shortest_path_length
         single_source_dijkstra single_source_dijkstra_path single_source_shortest_path single_target_shortest_path
         single_target_shortest_path_length wiener_index
+        adamic_adar_index articulation_points biconnected_components bridges has_bridges is_biconnected is_bipartite
+        jaccard_coefficient k_truss resource_allocation_index topological_generations topological_sort
     """,
     "betweenness": "betweenness_centrality edge_betweenness_centrality",
     "bfs": "single_source_shortest_path_length",
