@@ -32,8 +32,10 @@ from nearly.base.errors import InvalidGraphError as InvalidGraphError
 from nearly.base.errors import MemoryBudgetError as MemoryBudgetError
 from nearly.base.errors import MissingDependencyError as MissingDependencyError
 from nearly.base.errors import NearlyError as NearlyError
+from nearly.base.errors import TimeBudgetError as TimeBudgetError
 from nearly.base.threads import get_threads as get_threads
 from nearly.base.threads import set_threads as set_threads
+from nearly.budget import plan as plan
 from nearly.engine.transform.disk_cache import set_cache as set_cache
 from nearly.experiments.compare import compare as compare
 from nearly.experiments.sweep import sweep as sweep
@@ -60,6 +62,10 @@ def betweenness(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> BetweennessResult: ...
 def bfs(
     graph: Graph,
@@ -74,9 +80,14 @@ def bfs(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> BfsResult: ...
 def clustering_coefficient(
     graph: Graph,
+    vertices: Any = ...,
     *,
     approx: Any = ...,
     policy: str = ...,
@@ -86,6 +97,10 @@ def clustering_coefficient(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ClusteringResult: ...
 def coloring(
     graph: Graph,
@@ -100,6 +115,10 @@ def coloring(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ColoringResult: ...
 def connected_components(
     graph: Graph,
@@ -112,6 +131,10 @@ def connected_components(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ComponentsResult: ...
 def kcore(
     graph: Graph,
@@ -124,6 +147,10 @@ def kcore(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> KcoreResult: ...
 def label_propagation(
     graph: Graph,
@@ -138,6 +165,10 @@ def label_propagation(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> CommunitiesResult: ...
 def louvain(
     graph: Graph,
@@ -158,6 +189,10 @@ def louvain(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> LouvainResult: ...
 def maximal_independent_set(
     graph: Graph,
@@ -170,6 +205,10 @@ def maximal_independent_set(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> IndependentSetResult: ...
 def mst(
     graph: Graph,
@@ -183,6 +222,10 @@ def mst(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> MstResult: ...
 def pagerank(
     graph: Graph,
@@ -195,6 +238,7 @@ def pagerank(
     weights: bool = ...,
     start: Any = ...,
     method: str = ...,
+    top: int | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -203,6 +247,10 @@ def pagerank(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> PagerankResult: ...
 def scc(
     graph: Graph,
@@ -215,6 +263,10 @@ def scc(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> SccResult: ...
 def sssp(
     graph: Graph,
@@ -230,6 +282,10 @@ def sssp(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> SsspResult: ...
 def topk_betweenness(
     graph: Graph,
@@ -239,7 +295,6 @@ def topk_betweenness(
     stop: float | str | None = ...,
     method: Literal["brandes", "sampling"] = ...,
     error: float = ...,
-    confidence: float = ...,
     weights: bool = ...,
     renumber: bool | Literal["auto"] = ...,
     batch: int | None = ...,
@@ -251,9 +306,14 @@ def topk_betweenness(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TopkResult: ...
 def triangle_count(
     graph: Graph,
+    vertices: Any = ...,
     *,
     approx: Any = ...,
     policy: str = ...,
@@ -263,6 +323,10 @@ def triangle_count(
     progress: Progress | None = ...,
     max_rounds: int | None = ...,
     threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TrianglesResult: ...
 
 class ClusterLocality(Technique):

@@ -41,11 +41,12 @@ class Prediction:
 class Estimator:
     """One way to answer a question; see the top of the file."""
 
-    name: ClassVar[str] = ""  # as the plan calls it
+    name: str = ""  # as the plan calls it
     algorithm: ClassVar[str] = ""
-    level: ClassVar[str] = "statistical"  # of its answers' guarantee
+    level: str = "statistical"  # of its answers' guarantee
     kind: ClassVar[str] = "absolute"  # of their error
     scope: ClassVar[str] = "all"
+    gave_up: str = ""  # why `answer` gave None, where it is not that exact is faster
 
     def __init__(self, question: Question) -> None:
         self.question, self.budget, self.arguments = question, question.budget, question.arguments

@@ -27,7 +27,7 @@ LEAST = 50e-6  # seconds: no call takes less
 RATES = {
     "betweenness": (2.5, 2.0),
     "bfs": (0.9, 0.6),
-    "clustering_coefficient": (2.0, 2.0),
+    "clustering_coefficient": (2.0, 5.0),
     "coloring": (6.0, 7.0),
     "connected_components": (1.0, 0.6),
     "kcore": (7.0, 6.0),
@@ -39,10 +39,20 @@ RATES = {
     "scc": (1.5, 0.6),
     "sssp": (2.0, 0.8),
     "topk_betweenness": (2.5, 2.0),
-    "triangle_count": (2.0, 2.0),
+    "triangle_count": (2.0, 5.0),
+    "orientation": (1.4, 1.4),
     "push": (6.0, 12.0),
     "path-sampling": (2.0, 4.0),
-    "wedges": (150.0, 400.0),
+    "wedges": (300.0, 650.0),
+    "neighbour-pairs": (120.0, 350.0),
+    "transform cluster-locality": (55.0, 200.0),
+    "transform coalesce": (70.0, 220.0),
+    "transform freeze-edges": (1.0, 20.0),
+    "transform merge-similar": (75.0, 130.0),
+    "transform normalize-degrees": (50.0, 70.0),
+    "transform partial-edges": (60.0, 80.0),
+    "transform round-weights": (95.0, 130.0),
+    "transform split-nodes": (20.0, 120.0),
 }
 _PROBE = 1 << 20  # elements gathered at random
 _REFERENCE = 5.0  # nanoseconds that a gathered element took where RATES was measured

@@ -124,8 +124,12 @@ class Result:
         "with which probability the bound holds, None where there is none",
         lambda result: None if result.error is None else 1.0,
     )
-    interval: Any = field("(low, high), between which the right values lie; None where nothing is known", _interval)
-    plan: Any = field("how a budget was spent: the candidates, the choice, and why; None without one", lambda r: None)
+    interval: tuple[Any, Any] | None = field(
+        "(low, high), between which the right values lie; None where nothing is known", _interval
+    )
+    plan: object = field(
+        "how a budget was spent: the candidates, the choice, and why; None without one", lambda r: None
+    )
 
     def __init_subclass__(cls) -> None:
         known = [vars(base) for base in reversed(cls.__mro__) if issubclass(base, Result)]

@@ -30,8 +30,19 @@ def check_format(path: str | os.PathLike[str]) -> str:
     return extension
 
 
+def number_or_none(value: Any) -> float | None:
+    """A number for JSON: None where there is none, or it is not finite."""
+    return None if value is None or not np.isfinite(value) else float(value)
+
+
 def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
-    """What a table of the result has: vertices and values, the first ones alone, chosen arcs, or bare values."""
+    """What a table of the result has: vertices and values, the first ones alone, chosen arcs, or bare values.
+
+    A result without values, such as a total within a budget, has its numbers by name.
+    """
+    if result.values is None:
+        numbers = result.scalars
+        return {"name": np.array(list(numbers)), "value": np.array(list(numbers.values()), np.float64)}
     values = np.asarray(result.values)
     ids = np.arange(graph.n) if graph.ids is None else graph.ids
     if values is getattr(result, "edges", None):
@@ -51,7 +62,8 @@ def write_result(graph: Graph, result: Result, path: str | os.PathLike[str]) -> 
     columns = columns_of(graph, result)
     with replacing(path) as file:
         if extension == ".npy":
-            np.save(file, np.asarray(result.values), allow_pickle=False)
+            values = columns["value"] if result.values is None else np.asarray(result.values)
+            np.save(file, values, allow_pickle=False)
         elif extension == ".json":
             file.write(json.dumps(_document(result, columns)).encode())
         elif extension == ".csv":

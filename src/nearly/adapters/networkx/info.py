@@ -14,8 +14,12 @@ KEYWORDS = {
     "policy": "how the work is divided among threads; 'auto' if left out.",
     "seed": "the seed of everything that is random.",
     "threads": "threads to use.",
+    "max_error": "a budget: how far off the answer may be; None is exact. `.report` says how far it is, and why so.",
+    "max_seconds": "a budget: how long the answer may take; the best by then, with the error it has.",
+    "confidence": "with which probability a bound that rests on random draws must hold; 0.99 if left out.",
+    "allow": "the weakest guarantee that will do within a budget; 'statistical' if left out.",
 }
-DEFAULTS = {"approx": None, "policy": None, "seed": None, "threads": None, "least_edges": 1000}
+DEFAULTS = {**dict.fromkeys(KEYWORDS), "least_edges": 1000}
 
 # by the algorithm that answers; those under "" have no keywords of their own
 _NAMES = {

@@ -77,7 +77,7 @@ class PagerankResult(Result):
     scores: np.ndarray = field("their ranks (top=k)")
     set_certain: bool = field("whether they surely are the first k (top=k)")
     order_certain: bool = field("whether their order surely is right (top=k)")
-    interval: Any = field("(low, high), between which each rank lies", rank_interval)
+    interval: tuple[np.ndarray, np.ndarray] = field("(low, high), between which each rank lies", rank_interval)
 
 
 @algorithm(
