@@ -1,9 +1,9 @@
 """Periphery: the vertices of largest eccentricity, those from which some vertex is farthest.
 
 Returns for each vertex whether it belongs, as NetworkX's `periphery` lists them; `.vertices` lists them too and
-`.diameter` is their eccentricity. Vertices that a vertex does not reach do not count for it, or make it infinitely eccentric, as
-`nearly.eccentricity` has it. Method: bounds on eccentricities from few searches, until each vertex is settled.
-Stopped early by `max_rounds` the vertices are `heuristic`: those whose bounds from below are largest.
+`.diameter` is their eccentricity. Vertices that a vertex does not reach do not count for it, or make it infinitely
+eccentric, as `nearly.eccentricity` has it. Method: bounds on eccentricities from few searches, until each vertex is
+settled. Stopped early by `max_rounds` the vertices are `heuristic`: those whose bounds from below are largest.
 """
 
 from __future__ import annotations

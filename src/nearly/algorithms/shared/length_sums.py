@@ -20,13 +20,13 @@ from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
-_OUT = np.uint32(2**32 - 1)  # the place in the heap of a vertex that was never in it
-_DONE = np.uint32(2**32 - 2)  # and of one that has left it
+OUT = np.uint32(2**32 - 1)  # the place in the heap of a vertex that was never in it
+DONE = np.uint32(2**32 - 2)  # and of one that has left it
 _SHARE = np.uint64(4)  # sources taken at once
 
 
 class Desk(NamedTuple):
-    """What a worker searches with; places are _OUT between searches."""
+    """What a worker searches with; places are OUT between searches."""
 
     heap: np.ndarray  # uint32[n]: vertices, the nearest first
     place: np.ndarray  # uint32[n]: where a vertex is in the heap
@@ -65,7 +65,7 @@ def take_first(desk, size):
     """Take the nearest vertex out of a heap of this size."""
     heap, place, far, _ = desk
     first, v = heap[0], heap[size - U1]
-    place[first] = _DONE
+    place[first] = DONE
     size -= U1
     i = U0
     while True:
@@ -99,11 +99,11 @@ def search(arrays, desk, source):
         count += U1
         for e in range(offsets[u], offsets[u + U1]):
             v, through = np.uint64(targets[e]), far[u] + np.float64(weights[e])
-            if place[v] == _OUT:
+            if place[v] == OUT:
                 far[v], heap[size] = through, v
                 size += U1
                 rise(desk, size - U1)
-            elif place[v] != _DONE and through < far[v]:
+            elif place[v] != DONE and through < far[v]:
                 far[v] = through
                 rise(desk, np.uint64(place[v]))
     return count
@@ -124,7 +124,7 @@ def some_sources(arrays, desk, sources, sums, next_source, stop):
                 all_far += last
                 if last > 0.0:
                     parts += 1.0 / last
-                desk.place[v] = _OUT
+                desk.place[v] = OUT
             reached[i], total[i], inverse[i], farthest[i] = count - U1, all_far, parts, last
         low = fetch_add(next_source, U0, _SHARE)
     return U0
@@ -143,7 +143,7 @@ def length_desks(graph: Graph, workers: int) -> Desk:
     """Desks for so many workers."""
     shape = (workers, graph.n)
     require(workers * graph.n * 20, "searches from many sources")
-    made = np.empty(shape, np.uint32), np.full(shape, _OUT, np.uint32), np.empty(shape), np.empty(shape, np.uint32)
+    made = np.empty(shape, np.uint32), np.full(shape, OUT, np.uint32), np.empty(shape), np.empty(shape, np.uint32)
     return Desk(*made)
 
 
