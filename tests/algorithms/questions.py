@@ -13,7 +13,7 @@ from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.result import Result
 
 BUILT_IN = [entry.name for entry in ALGORITHMS if entry.function.__module__.startswith("nearly.")]
-SUMMED = (judges.RANKS, judges.SCORES, judges.LEADERS)  # sums of floats, whose order may differ
+SUMMED = (judges.RANKS, judges.SCORES, judges.LEADERS, judges.ARC_SCORES)  # sums of floats, whose order may differ
 
 
 def ask(name: str, g: Graph, **common: Any) -> Result:

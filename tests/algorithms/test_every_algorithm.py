@@ -29,10 +29,17 @@ PRECISE = {"pagerank": {"tol": 1e-12}}  # so that answers reached in different w
 FEWER = {  # what a large graph allows
     "betweenness": {"sources": 12},
     "closeness": {"max_rounds": 1},
+    "distance_statistics": {"max_rounds": 1},
+    "distances": {"pairs": np.random.default_rng(1).integers(0, 1 << 18, (500, 2))},
     "harmonic": {"max_rounds": 1},
     "topk_betweenness": {"k": 5, "stop": 5e-5},
 }
-CHOSEN = (judges.COLORS, judges.MEMBERS, judges.COMMUNITIES)  # one of many right answers, by vertex number and seed
+CHOSEN = (
+    judges.COLORS,
+    judges.MEMBERS,
+    judges.COMMUNITIES,
+    judges.SIDES,
+)  # one of many right answers, by vertex number and seed
 
 
 def graphs_for(algorithm, directed):
@@ -86,6 +93,19 @@ def test_one_and_two_threads_give_the_same_bits(algorithm, policy):
     assert two.certificate().ok
 
 
+def sized(algorithm, g):
+    """How many values there are."""
+    return {"vertex": (g.n,), "arc": (g.m,)}[ALGORITHMS.get(algorithm).result.per]
+
+
+def along_arcs(g, values, place=None):
+    """Values of arcs in the order of the arcs' ends, under new numbers of vertices."""
+    src, dst = g.arc_sources().astype(np.int64), g.targets.astype(np.int64)
+    if place is not None:
+        src, dst = place[src], place[dst]
+    return values[np.lexsort((dst, src))]
+
+
 @small
 @both_kinds
 @every_algorithm
@@ -102,7 +122,7 @@ def test_graphs_with_next_to_nothing_in_them(algorithm, directed, weights):
         if ALGORITHMS.get(algorithm).judge is judges.FORESTS:
             assert r.values.size == g.n - nearly.connected_components(g).count
         else:
-            assert np.shape(r.values) == (() if is_number(r.values) else (g.n,)), name
+            assert np.shape(r.values) == (() if is_number(r.values) else sized(algorithm, g)), name
         assert kind(r) != "f" or not np.isnan(r.values).any()
         assert (r.guarantee, r.algorithm) == ("exact", algorithm)
         assert r.certificate().ok, name
@@ -124,6 +144,9 @@ def test_renumbered_vertices_take_their_answer_along(algorithm, directed):
         if judge is judges.FORESTS:
             assert after.weight == pytest.approx(before.weight)
             assert after.values.size == before.values.size
+        elif ALGORITHMS.get(algorithm).result.per == "arc":
+            there, here = along_arcs(moved, after.values), along_arcs(g, before.values, place)
+            assert same_parts(there, here) if judge is judges.ARC_PARTS else alike(algorithm, there, here), name
         elif judge is judges.PARTS:
             assert same_parts(after.values[place], before.values), name
             assert after.count == before.count

@@ -262,3 +262,9 @@ FORESTS = Judge(_forest_error, _forests, per_vertex=False)
 TRIANGLES = Judge(_triangle_error, _triangles)
 COLORS = Judge(_color_error, _coloring)
 MEMBERS = Judge(_relative_l1, _independent)
+SETS = Judge(_relative_l1, _norms)  # of vertices, the only right one
+ARC_SETS = Judge(_relative_l1, _norms, per_vertex=False)
+ARC_PARTS = Judge(_pairs_apart, _parts, per_vertex=False)
+ARC_SCORES = Judge(_relative_l1, _norms, per_vertex=False)  # of arcs, or of pairs of vertices
+GENERATIONS = Judge(_relative_l1, _norms)
+SIDES = Judge(_relative_l1, _norms)

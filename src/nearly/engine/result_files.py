@@ -1,4 +1,4 @@
-"""Results to files: one row per vertex, or per chosen arc, with the input's own ids.
+"""Results to files: one row per vertex, per arc, or per chosen arc, with the input's own ids.
 
 .csv, .parquet and .json carry the ids beside the columns; .npy holds the values alone.
 """
@@ -53,6 +53,8 @@ def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
     top = getattr(result, "vertices", None)  # of a result that ranks, those it found
     if top is not None:
         return {"vertex": ids[top], "value": values[top]}
+    if result.per == "arc" and values.shape == (graph.m,):
+        return {"source": ids[graph.arc_sources()], "target": ids[graph.targets], "value": values}
     return {"vertex": ids, "value": values} if values.shape == (graph.n,) else {"value": values}
 
 

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from nearly.accuracy.judges import PAIRS
-from nearly.algorithms.distances.search import PairSearch, checked_pairs
+from nearly.accuracy.judges import ARC_SCORES
+from nearly.algorithms.distances.search import PairSearch
+from nearly.algorithms.shared.pair_scores import checked_pairs
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.result import Certificate, Result, field
@@ -29,8 +30,10 @@ _FEW = 12  # sources that it checks at least
 class DistancesResult(Result):
     """Distances of pairs."""
 
+    per = "arc"
+
     values: np.ndarray = field("the distance of each pair, float64; inf where there is no way")
-    pairs: np.ndarray = field("the pairs, two columns of vertices")
+    pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
     weighted: bool = field("whether lengths are sums of weights")
 
 
@@ -38,36 +41,35 @@ def certificate(graph: Graph, result: DistancesResult) -> Certificate:
     """Search from the first vertices of some pairs, and compare."""
     from nearly.algorithms.sssp import sssp
 
-    pairs, values = result.pairs, np.asarray(result.values, np.float64)
-    sources = np.unique(pairs[:, 0])[: max(_FEW, _CHECKED // max(graph.n + graph.m, 1))]
+    us, vs = checked_pairs(graph, result.pairs)
+    values = np.asarray(result.values, np.float64)
+    sources = np.unique(us)[: max(_FEW, _CHECKED // max(graph.n + graph.m, 1))]
     slack = 1e-5 if result.weighted and graph.arrays.weights.dtype == np.float32 else 1e-9
-    ok, checked = bool((values >= 0).all()) and values.size == len(pairs), 0
+    ok, checked = bool((values >= 0).all()) and values.size == us.size, 0
     for source in sources:
-        rows = np.flatnonzero(pairs[:, 0] == source)
-        right = np.asarray(sssp(graph, int(source), weights=result.weighted).values)[pairs[rows, 1].astype(np.int64)]
+        rows = np.flatnonzero(us == source)
+        right = np.asarray(sssp(graph, int(source), weights=result.weighted).values)[vs[rows].astype(np.int64)]
         fits = np.isclose(values[rows], right, rtol=slack, atol=0)
         ok = ok and bool((fits | ((values[rows] > right) & (result.guarantee != "exact"))).all())
         checked += rows.size
     return Certificate(ok, f"searches from one end give {checked:,} of the distances again", 0.0)
 
 
-def some_pairs(graph: Graph) -> np.ndarray:
-    """Pairs to try it with: each vertex and one half-way round."""
-    here = np.arange(min(graph.n, 300))
-    return np.stack([here, (here * 7 + graph.n // 2) % max(graph.n, 1)], axis=1)
+def _count(graph: Graph, pairs: Any) -> int:
+    return graph.m if pairs is None else len(pairs)
 
 
 @algorithm(
-    policies=ONE_POLICY, certificate=certificate, judge=PAIRS, direct=True, cut_short="up",
-    work=lambda graph, arguments: 0.1 * len(arguments["pairs"]) * (graph.n + graph.m),
+    policies=ONE_POLICY, certificate=certificate, judge=ARC_SCORES, direct=True, cut_short="up",
+    work=lambda graph, arguments: 0.1 * (graph.n + graph.m) * _count(graph, arguments["pairs"]),
 )  # fmt: skip
-def distances(run: Run, pairs: Any, *, weights: bool = True) -> DistancesResult:
+def distances(run: Run, pairs: Any = None, *, weights: bool = True) -> DistancesResult:
     """Lengths of the shortest paths from the first to the second vertex of each pair (inf where there is none).
 
     Parameters
     ----------
-    pairs : array of int
-        The pairs, in two columns.
+    pairs : array_like of int, optional
+        Two vertices in each row; by default the ends of every arc.
     weights : bool
         False counts 1 for every arc, as it does on a graph without weights.
 
@@ -79,20 +81,22 @@ def distances(run: Run, pairs: Any, *, weights: bool = True) -> DistancesResult:
     [5.0, 0.0, inf]
     """
     graph, done = run.graph, 0
-    asked, weighted = checked_pairs(pairs, graph.n), uses_weights(graph, weights)
+    (us, vs), weighted = checked_pairs(graph, pairs), uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "distances", "count hops")
-    values, search = np.full(len(asked), np.inf), PairSearch(run, graph, weighted)
+    values, search = np.full(us.size, np.inf), PairSearch(run, graph, weighted)
 
     def step() -> list[Did] | None:
         nonlocal done
         share = slice(done, done + _SHARE)
-        if done >= len(asked):
+        if done >= us.size:
             return None
-        values[share] = search.find(asked[share])
-        done += len(asked[share])
-        return [Did(len(asked[share]), graph.m)]
+        values[share] = search.find(us[share], vs[share])
+        done += us[share].size
+        return [Did(us[share].size, graph.m)]
 
     run.enact(step)
-    finished = done >= len(asked)
-    return DistancesResult(values, guarantee="exact" if finished else "upper bound", pairs=asked, weighted=weighted)
+    return DistancesResult(
+        values, guarantee="exact" if done >= us.size else "upper bound", weighted=weighted,
+        pairs=None if pairs is None else np.asarray(pairs),
+    )  # fmt: skip

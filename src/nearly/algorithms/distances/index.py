@@ -1,6 +1,6 @@
 """`DistanceIndex`: distances from a few landmarks, by which the distance of any pair is known within an interval.
 
-For a landmark L, d(s, t) <= d(s, L) + d(L, t), and d(s, t) is at least d(L, t) - d(L, s) and d(s, L) - d(t, L). The best
+For a landmark L, d(s, t) <= d(s, L) + d(L, t), and it is at least d(L, t) - d(L, s) and d(s, L) - d(t, L). The best
 of all landmarks counts. Half of them are the vertices of highest degree, through which many shortest paths lead; the
 others are far from all before, so that some lie behind either end of a pair, where the bounds from below are good.
 What is left open is searched for from both ends, and ends where it cannot be shorter than the bound from above.
@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.algorithms.distances.kernels import intervals
-from nearly.algorithms.distances.search import PairSearch, checked_pairs
+from nearly.algorithms.distances.search import PairSearch
 from nearly.algorithms.shared.length_sums import Desk, length_desks, search
 from nearly.algorithms.shared.level_search import UNREACHED, LevelSearch
+from nearly.algorithms.shared.pair_scores import checked_pairs
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
 from nearly.base.arguments import number, whole_number
 from nearly.base.errors import InvalidGraphError
@@ -61,9 +62,7 @@ class DistanceIndex:
     True
     """
 
-    def __init__(
-        self, graph: Graph, landmarks: int = 32, *, weights: bool = True, threads: int | None = None
-    ) -> None:
+    def __init__(self, graph: Graph, landmarks: int = 32, *, weights: bool = True, threads: int | None = None) -> None:
         count = min(whole_number("landmarks", landmarks), graph.n)
         self.graph, self.weighted = graph, uses_weights(graph, weights)
         if self.weighted:
@@ -107,9 +106,10 @@ class DistanceIndex:
         Intervals
             `low` and `high`, arrays with an entry for each pair; they are certain.
         """
-        asked = checked_pairs(pairs, self.graph.n)
-        low, high = np.empty(len(asked)), np.empty(len(asked))
-        intervals(self.away, self.back, asked[:, 0].copy(), asked[:, 1].copy(), low, high)
+        us, vs = checked_pairs(self.graph, np.asarray(pairs))
+        low, high = np.empty(us.size), np.empty(us.size)
+        intervals(self.away, self.back, us, vs, low, high)
+        attained = high
         if self.weighted:
             low, high = low * (1 - _ROUNDING) - _ROUNDING * np.where(high < np.inf, high, 0), high * (1 + _ROUNDING)
             np.maximum(low, 0, out=low)
@@ -118,10 +118,9 @@ class DistanceIndex:
             with np.errstate(invalid="ignore"):
                 wide = np.flatnonzero((high - low > max_error * low) & (low < np.inf))
             if wide.size:
-                work = wide.size * (self.graph.n + self.graph.m)
-                with kernel_threads(threads, work) as workers:
+                with kernel_threads(threads, wide.size * (self.graph.n + self.graph.m)) as workers:
                     finder = PairSearch(Run(self.graph, threads=workers), self.graph, self.weighted)
-                    low[wide] = high[wide] = finder.find(asked[wide], high[wide])
+                    low[wide] = high[wide] = finder.find(us[wide], vs[wide], attained[wide])
         return Intervals(low, high)
 
     def save(self, path: str | os.PathLike[str]) -> None:

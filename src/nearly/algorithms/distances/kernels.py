@@ -191,7 +191,7 @@ def all_by_weights(ways, desks, pairs, cursor, stop):
 
 @kernel
 def intervals(away, back, sources, targets, low, high):
-    """Bounds on the distances of pairs, by those from landmarks (`away`) and to them (`back`), a row for each vertex."""
+    """Bounds on the distances of pairs, by those from landmarks (`away`) and to them (`back`), a row a vertex."""
     for i in range(np.uint64(sources.size)):
         s, t = sources[i], targets[i]
         below, above = 0.0, np.inf

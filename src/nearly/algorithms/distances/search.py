@@ -8,23 +8,10 @@ import numpy as np
 
 from nearly.algorithms.distances.kernels import Pairs, Sides, Ways, all_by_weights, all_in_hops
 from nearly.algorithms.shared.length_sums import length_desks
-from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
 from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
-
-
-def checked_pairs(pairs: Any, n: int) -> np.ndarray:
-    """Pairs of vertices as uint64[k, 2], or an error that says what is allowed."""
-    array = np.asarray(pairs)
-    if array.size == 0:
-        return np.empty((0, 2), np.uint64)
-    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
-        raise InvalidArgumentError(f"pairs must be rows of two vertices, such as [(0, 1), (2, 3)]; not {pairs!r}")
-    if array.min() < 0 or array.max() >= n:
-        raise InvalidArgumentError(f"pairs must name vertices from 0 to {n - 1}, not {array.min()} to {array.max()}")
-    return array.astype(np.uint64)
 
 
 class PairSearch:
@@ -41,14 +28,14 @@ class PairSearch:
             require(16 * run.threads * graph.n, "searches from both ends")
             self._memory = Sides(np.zeros(shape, np.uint32), np.empty(shape, np.uint32))
 
-    def find(self, pairs: np.ndarray, attained: np.ndarray | None = None) -> np.ndarray:
+    def find(self, sources: np.ndarray, targets: np.ndarray, attained: np.ndarray | None = None) -> np.ndarray:
         """float64: the distance of each pair, inf where there is no way.
 
         `attained` holds distances that some way of each pair is known to have, which may save part of the search.
         """
-        values = np.full(len(pairs), np.inf) if attained is None else attained.astype(np.float64)
-        asked = Pairs(np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), values)
-        work = (self.graph.n + self.graph.m) * (1 + len(pairs) // 4)
+        values = np.full(sources.size, np.inf) if attained is None else attained.astype(np.float64)
+        asked = Pairs(sources.astype(np.uint64), targets.astype(np.uint64), values)
+        work = (self.graph.n + self.graph.m) * (1 + sources.size // 4)
         search = all_by_weights if self.weighted else all_in_hops
         if not self.weighted:
             self._memory.stamp[:] = 0
