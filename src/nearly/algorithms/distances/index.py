@@ -82,7 +82,7 @@ class DistanceIndex:
         for k in range(self.landmarks.size):
             chosen = int(by_degree[k // 2])
             if k % 2 or nearest[chosen] == 0:  # inf: in a part of the graph that has no landmark yet
-                chosen = int(np.argmax(nearest * (graph.out_degrees + graph.in_degrees > 0)))
+                chosen = int(np.argmax(np.where(graph.out_degrees + graph.in_degrees > 0, nearest, 0.0)))
             self.landmarks[k] = chosen
             self.away[:, k] = _distances(run, graph, chosen, desk)
             if graph.directed:

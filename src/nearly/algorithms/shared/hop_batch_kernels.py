@@ -50,6 +50,7 @@ class AtVertices(NamedTuple):
     reached: np.ndarray  # uint64[n]: how many there are
     total: np.ndarray  # uint64[n]: the sum of their distances
     inverse: np.ndarray  # uint64[n]: the sum of unit / distance
+    square: np.ndarray  # uint64[n]: the sum of unit / distance**2
     farthest: np.ndarray  # uint32[n]: the largest distance
 
 
@@ -60,6 +61,7 @@ class AtSources(NamedTuple):
     total: np.ndarray
     farthest: np.ndarray
     hops: np.ndarray  # uint64[levels]: pairs at each distance, as many distances as there is room for
+    profile: np.ndarray  # uint64[sources, levels]: the same for each source
 
 
 class Both(NamedTuple):
@@ -160,8 +162,9 @@ def pull(offsets, targets, seen, front, following, there, lacking):
 @kernel
 def settle(seen, following, there, fill, level, unit, at_vertices):
     """The vertices found have been seen; count their bits for the sums at vertices."""
-    reached, total, inverse, farthest = at_vertices
+    reached, total, inverse, square, farthest = at_vertices
     part = np.uint64(np.rint(unit / np.float64(level)))
+    part_of_part = np.uint64(np.rint(unit / np.float64(level) / np.float64(level)))
     for i in range(fill):
         v = np.uint64(there[i])
         at, count = v * LANES, U0
@@ -173,6 +176,7 @@ def settle(seen, following, there, fill, level, unit, at_vertices):
             reached[v] += count
             total[v] += count * level
             inverse[v] += count * part
+            square[v] += count * part_of_part
             farthest[v] = max(farthest[v], np.uint32(level))
 
 
@@ -193,7 +197,7 @@ def count_bits(planes, following, there, fill):
 @kernel
 def read_counts(planes, low, high, level, at_sources):
     """Add what each source found at a level to its sums, and set the counters to 0."""
-    reached, total, farthest, hops = at_sources
+    reached, total, farthest, hops, profile = at_sources
     for i in range(high - low):
         count, lane, bit = U0, i >> U6, i & U63
         for p in range(PLANES):
@@ -204,6 +208,8 @@ def read_counts(planes, low, high, level, at_sources):
             farthest[low + i] = np.uint32(level)
             if level < np.uint64(hops.size):
                 fetch_add(hops, level, count)
+            if level < np.uint64(profile.shape[1]):
+                profile[low + i, level] = count
     for p in range(PLANES * LANES):
         planes[p] = U0
 
@@ -271,7 +277,13 @@ def all_batches(both, desks, sources, unit, at_vertices, at_sources, cursor, sto
     workers = desks.seen.shape[0]
     done = np.zeros(workers, np.uint64)
     for w in prange(workers):
-        mine = AtVertices(at_vertices.reached[w], at_vertices.total[w], at_vertices.inverse[w], at_vertices.farthest[w])
+        mine = AtVertices(
+            at_vertices.reached[w],
+            at_vertices.total[w],
+            at_vertices.inverse[w],
+            at_vertices.square[w],
+            at_vertices.farthest[w],
+        )
         desk = Desk(desks.seen[w], desks.front[w], desks.following[w], desks.here[w], desks.there[w], desks.planes[w])
         done[w] = some_batches(both, desk, sources, unit, mine, at_sources, cursor, stop)
     total = U0

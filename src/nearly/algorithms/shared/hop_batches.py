@@ -41,10 +41,13 @@ class HopBatches:
     graph : the graph to search.
     at_vertices : whether there are sums at vertices, over the sources.
     at_sources : whether there are sums at sources, over the vertices.
+    profile : for how many levels each source tells how many vertices it found.
     """
 
-    def __init__(self, run: Run, graph: Graph, *, at_vertices: bool = True, at_sources: bool = False) -> None:
-        self.run, self.graph, self._at_sources = run, graph, at_sources
+    def __init__(
+        self, run: Run, graph: Graph, *, at_vertices: bool = True, at_sources: bool = False, profile: int = 0
+    ) -> None:
+        self.run, self.graph, self._at_sources, self._profile = run, graph, at_sources, profile
         n, workers = graph.n, run.threads
         require(workers * n * (24 * int(LANES) + 36), "searches from many sources")
         wide, shape = (workers, n * int(LANES)), (workers, n if at_vertices else 0)
@@ -58,7 +61,7 @@ class HopBatches:
         )  # fmt: skip
         self._sums = AtVertices(
             np.zeros(shape, np.uint64), np.zeros(shape, np.uint64), np.zeros(shape, np.uint64),
-            np.zeros(shape, np.uint32),
+            np.zeros(shape, np.uint64), np.zeros(shape, np.uint32),
         )  # fmt: skip
         self.hops = np.zeros(LEVELS if at_sources else 0, np.uint64)
         self.searched = 0
@@ -67,7 +70,9 @@ class HopBatches:
         """Search from these too; the sums at these sources, of length 0 where they are not wanted."""
         chosen = np.ascontiguousarray(sources, np.uint32)
         size = chosen.size if self._at_sources else 0
-        made = AtSources(np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(size, np.uint32), self.hops)
+        profile = np.zeros((size, self._profile), np.uint64)
+        sums = np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(size, np.uint32)
+        made = AtSources(*sums, self.hops, profile)
         work = (self.graph.m + self.graph.n) * (1 + chosen.size // 64)
         arguments = self._both, self._desks, chosen, self.unit, self._sums, made, cursor(), self.run.stop
         self.run.launch(all_batches, *arguments, work=work)
@@ -88,6 +93,11 @@ class HopBatches:
     def inverse(self) -> np.ndarray:
         """float64[n]: the sum of 1 / distance over the other sources that reach it."""
         return self._sums.inverse.sum(axis=0) / self.unit
+
+    @property
+    def square(self) -> np.ndarray:
+        """float64[n]: the sum of the squares of that."""
+        return self._sums.square.sum(axis=0) / self.unit
 
     @property
     def farthest(self) -> np.ndarray:
