@@ -30,6 +30,7 @@ _HOMES = {
         "MissingDependencyError",
     ),
     "nearly.budget": ("plan",),
+    "nearly.algorithms.distances.index": ("DistanceIndex",),
     "nearly.base.threads": ("set_threads", "get_threads"),
     "nearly.engine.transform.disk_cache": ("set_cache",),
     "nearly.experiments.compare": ("compare",),

@@ -9,6 +9,7 @@ import numpy as np
 
 from nearly import Graph
 from nearly.accuracy import judges
+from nearly.base.arguments import is_number
 from nearly.engine.algorithm import ALGORITHMS
 
 ISOLATED = 3
@@ -67,6 +68,9 @@ def _changed(values: np.ndarray, at: int, to: Any) -> np.ndarray:
 
 def _numbers(values: np.ndarray) -> Iterator[np.ndarray]:
     """The greatest one too large, and too small; all of them 0."""
+    if is_number(values):
+        yield from (other for other in (values + 1, values - 1, 0) if values)
+        return
     known = np.where(np.isfinite(values), values, -1)
     top = int(np.argmax(known))
     if known[top] > 0:

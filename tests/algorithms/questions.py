@@ -45,7 +45,7 @@ def alike(name: str, a: np.ndarray, b: np.ndarray) -> bool:
     """Whether values are the same: bit for bit, or to rounding where sums may be ordered otherwise."""
     if ALGORITHMS.get(name).judge in SUMMED:
         return bool(np.allclose(a, b, rtol=1e-6, atol=ROUGH.get(name, 1e-12), equal_nan=True))
-    return bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
+    return bool(np.array_equal(a, b, equal_nan=np.asarray(a).dtype.kind == "f"))
 
 
 def ordered(name: str, result: Result) -> np.ndarray:

@@ -146,7 +146,7 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
     }
     if result.plan is not None:
         document["budget"] = _budget(result)
-    if hasattr(result, "scores"):  # of a result that ranks
+    if hasattr(result, "scores") and result.values is not None:  # of a result that ranks
         columns = columns_of(g, result)
         pairs = zip(columns["vertex"].tolist(), columns["value"].tolist())
         document["top"] = [{"vertex": vertex, "score": score} for vertex, score in pairs]
