@@ -14,9 +14,10 @@ from dataclasses import replace
 from math import isinf
 from typing import Any
 
+from nearly.base.errors import InvalidArgumentError
 from nearly.budget.by_techniques import ByTechniques, allowed_candidates, named_candidate
 from nearly.budget.deadline import until_deadline
-from nearly.budget.estimator import PAYS, Estimator, Prediction, estimators_of
+from nearly.budget.estimator import ESTIMATORS, PAYS, Estimator, Prediction, estimators_of
 from nearly.budget.question import Question
 from nearly.engine.algorithm import ALGORITHMS, Algorithm, Options
 from nearly.engine.budget import LEVELS, Budget, checked_budget
@@ -94,6 +95,35 @@ def answer(
     if result._certify is None:  # estimators may have checks of their own
         entry.certify(result, graph)
     return result
+
+
+def answer_by(which: str, graph: Graph, *args: Any, **keywords: Any) -> Result | None:
+    """The answer of one estimator, such as "pagerank/push", whatever the planner would choose; None if it gives up.
+
+    For tests, and to compile what estimators need.
+    """
+    kind = ESTIMATORS.get(which)
+    entry = ALGORITHMS.get(kind.algorithm)
+    options = entry.options(keywords)
+    own = {name: value for name, value in keywords.items() if name not in options._fields}
+    budget = checked_budget(options.max_error, options.max_seconds, options.confidence, options.allow)
+    assert budget is not None
+    question = Question.of(entry, graph, args, own, options, budget)
+    one, run = kind(question), question.begin()
+    refused = one.refuses()
+    if refused is not None:
+        raise InvalidArgumentError(f"{which} cannot answer this: {refused}")
+    made: list[Result | None] = []
+
+    def body() -> Result:
+        one.predict(run)
+        made.append(one.answer(run))
+        return made[0] if made[0] is not None else entry.result(None)
+
+    entry.measured(run, body, options.threads)
+    if made[0] is not None and made[0]._certify is None:
+        entry.certify(made[0], graph)
+    return made[0]
 
 
 def _answered(question: Question, run: Run) -> Result:

@@ -20,6 +20,8 @@ import numpy as np
 import nearly
 from nearly.base.errors import NearlyError
 from nearly.base.random import permutation, stream_key
+from nearly.budget.estimator import estimators_of
+from nearly.budget.planner import answer_by
 from nearly.engine.algorithm import Algorithm
 from nearly.engine.technique import ALGORITHMS, TECHNIQUES
 from nearly.graph.csr import Graph
@@ -34,6 +36,14 @@ _VARIANTS: dict[str, list[dict[str, Any]]] = {  # arguments that lead to other k
     "louvain": [{"refine": False}, {"order": "color"}],
     "pagerank": [{"method": "components"}, {"weights": True}, {"norm": "max"}],
     "topk_betweenness": [{"method": "sampling"}, {"weights": True}],
+}
+
+_BUDGETED: dict[str, list[dict[str, Any]]] = {  # arguments that lead to other kernels within budgets
+    "betweenness/paths": [{}, {"weights": True}],
+    "clustering_coefficient/wedges": [{}, {"vertices": range(3)}],
+    "pagerank/push": [{"personalization": {0: 1.0}}],
+    "pagerank/rounds": [{}, {"top": 2}],
+    "topk_betweenness/paths": [{"k": 2}, {"k": 2, "weights": True}],
 }
 
 
@@ -86,6 +96,9 @@ def _of_algorithm(entry: Algorithm) -> Iterator[Task]:
     for more in _VARIANTS.get(entry.name, []):
         for threads in _THREADS:
             yield Task(entry.name, partial(_ask, entry, _sized(threads, weighted), threads=threads, **more))
+    for threads in _THREADS:
+        for weights in (False, True) if weighted else (False,):
+            yield from _of_budgets(entry, _sized(threads, weights), threads)
     for technique in TECHNIQUES:
         if technique.guarantees.get(entry.name):
             for threads in _THREADS:
@@ -93,6 +106,20 @@ def _of_algorithm(entry: Algorithm) -> Iterator[Task]:
                     f"{entry.name}: {technique.name}",
                     partial(_ask, entry, _sized(threads, weighted), approx=technique.name, threads=threads),
                 )
+
+
+def _of_budgets(entry: Algorithm, kind: str, threads: int | None) -> Iterator[Task]:
+    """What answers within a budget, each with its certificate."""
+    for one in estimators_of(entry.name):
+        for more in _BUDGETED.get(f"{entry.name}/{one.name}", [{}]):
+            call = partial(_ask_within, f"{entry.name}/{one.name}", kind, threads=threads, **more)
+            yield Task(f"{entry.name} within a budget: {one.name}", call)
+
+
+def _ask_within(which: str, kind: str, **more: Any) -> None:
+    result = answer_by(which, _graphs()[kind], **{"max_error": 0.3, **more})
+    if result is not None:
+        result.certificate()
 
 
 def _of_policies(entry: Algorithm) -> Iterator[Task]:

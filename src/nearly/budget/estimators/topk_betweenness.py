@@ -1,11 +1,11 @@
 """The top k of betweenness from sampled pairs: scores within a relative error, and no vertex left out that matters.
 
 Done is when the k scores are each within `max_error` of the true one, and no other vertex can be above
-(1 + max_error) times the least of the k. Where the k can then be told apart from all others by at most four times as
+(1 + max_error) times the least score of the k. Where the k can then be told apart from all others by at most four times as
 many pairs, these are sampled too: `.separated` says whether the set is surely right.
 
-A pilot says which vertices lead. With q the score of the k-th and e the error, vertices close to it must be known to
-e q / (2 + e): then (1 + e) times the lower bound of the k-th is above the upper bounds of those just below it.
+A pilot says which vertices lead. With q the score of the k-th and e the error, vertices just below it must be known to
+e q, so that their upper bounds are below (1 + e) q; the k themselves to e / (1 + e) of their own score.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class TopkByPairs(PairEstimator):
         e = self.budget.max_error
         assert e is not None
         kth = max(float(np.partition(means, -self.k)[-self.k]), 0.5 / samples)
-        near = e * kth / (2 + e)
-        return np.where(means >= kth, np.minimum(near + (means - kth), means * (e / (1 + e))), near + (kth - means))
+        near = e * kth
+        return np.where(means >= kth, means * (e / (1 + e)), near + (kth - means))
 
     def promised(self) -> float:
         """The error asked for; with a time limit alone, the margin over the k-th mean of the pilot."""
@@ -75,7 +75,7 @@ class TopkByPairs(PairEstimator):
     def enough(self, look: Look) -> bool:
         """Whether the k scores are good enough, and the set right or as good as it gets."""
         top, e = first_of(look.means, self.k), self.budget.max_error
-        if e is None or _error(look, top) > e or _beyond(look, top) > (1 + e) * look.low[top].min():
+        if e is None or _error(look, top) > e or _beyond(look, top) > (1 + e) * look.means[top].min():
             return False
         if self._until is None:
             self._until = min(_apart_after(look, top), _MORE * look.samples)
