@@ -224,7 +224,7 @@ def test_the_top_keeps_its_word(always):
         apart = r.separated and exact[r.vertices].min() < rest.max()
         low, high = r.interval
         outside = (exact < low - 1e-12).any() or (exact > high + 1e-12).any()
-        wrong += bool(off.any() or apart or outside or rest.max() > 1.3 * exact[r.vertices].min())
+        wrong += bool(off.any() or apart or outside or rest.max() > 1.3 * r.scores.min())
         assert r.separated == r.certain.all()
     assert binom.sf(wrong - 1, 20, 0.1) > 1e-6
 
