@@ -101,7 +101,7 @@ def hits(run: Run, *, tol: float = 1e-10, weights: bool = True) -> HitsResult:
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "hits", "count arcs")
-    told = {"tol": tol, "weighted": weighted}
+    told: dict[str, Any] = {"tol": tol, "weighted": weighted}
     if not graph.n:
         return HitsResult(np.empty(0), hubs=np.empty(0), eigenvalue=0.0, residual=0.0, gap=0.0, **told)
     if run.max_rounds is None:

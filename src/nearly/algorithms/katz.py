@@ -149,7 +149,7 @@ def katz(
     elif graph.n:
         alpha = DISCOUNT / (float(matrix.into(np.ones(graph.n)).max()) or 1.0)
     problem = KatzProblem(alpha or 0.0, own, weighted, flag("normalized", normalized))
-    told = {"alpha": problem.alpha, "tol": tol, "problem": problem}
+    told: dict[str, Any] = {"alpha": problem.alpha, "tol": tol, "problem": problem}
     if not graph.n:
         return KatzResult(np.empty(0), bound=0.0, size=1.0, **told)
     endless = run.max_rounds is None
