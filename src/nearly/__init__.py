@@ -15,6 +15,9 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "nearly.algorithms.connected_components": ("largest_component",),
+    "nearly.algorithms.core_decomposition": ("degeneracy",),
+    "nearly.algorithms.topological_sort": ("is_dag",),
     "nearly.base.errors": (
         "NearlyError",
         "GraphFormatError",
@@ -27,11 +30,13 @@ _HOMES = {
         "MissingDependencyError",
     ),
     "nearly.budget": ("plan",),
+    "nearly.algorithms.distances.index": ("DistanceIndex",),
     "nearly.base.threads": ("set_threads", "get_threads"),
     "nearly.engine.transform.disk_cache": ("set_cache",),
     "nearly.experiments.compare": ("compare",),
     "nearly.experiments.sweep": ("sweep",),
     "nearly.graph.csr": ("Graph",),
+    "nearly.graph.graph_edits": ("subgraph", "ego", "remove_self_loops", "remove_edges", "add_edges"),
     "nearly.graph.io": ("read", "write"),
     "nearly.walks": ("random_walks",),
 }

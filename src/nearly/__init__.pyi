@@ -9,24 +9,50 @@ from nearly import engine as engine
 from nearly import extend as extend
 from nearly import mesh as mesh
 from nearly import model as model
+from nearly.algorithms.adamic_adar import AdamicAdarResult
+from nearly.algorithms.articulation_points import ArticulationResult
 from nearly.algorithms.betweenness import BetweennessResult
 from nearly.algorithms.bfs import BfsResult
+from nearly.algorithms.biconnected_components import BiconnectedResult
+from nearly.algorithms.bipartite import BipartiteResult
+from nearly.algorithms.bridges import BridgesResult
+from nearly.algorithms.center import CenterResult
+from nearly.algorithms.closeness import ClosenessResult
 from nearly.algorithms.clustering_coefficient import ClusteringResult
 from nearly.algorithms.coloring import ColoringResult
+from nearly.algorithms.common_neighbors import CommonNeighborsResult
 from nearly.algorithms.connected_components import ComponentsResult
+from nearly.algorithms.connected_components import largest_component as largest_component
+from nearly.algorithms.core_decomposition import CoreDecompositionResult
+from nearly.algorithms.core_decomposition import degeneracy as degeneracy
+from nearly.algorithms.densest_subgraph import DensestResult
+from nearly.algorithms.diameter import DiameterResult
+from nearly.algorithms.distance_statistics import DistanceStatisticsResult
+from nearly.algorithms.distances import DistancesResult
+from nearly.algorithms.distances.index import DistanceIndex as DistanceIndex
+from nearly.algorithms.eccentricity import EccentricityResult
 from nearly.algorithms.eigenvector import EigenvectorResult
+from nearly.algorithms.harmonic import HarmonicResult
 from nearly.algorithms.hits import HitsResult
+from nearly.algorithms.jaccard import JaccardResult
 from nearly.algorithms.katz import KatzResult
 from nearly.algorithms.kcore import KcoreResult
+from nearly.algorithms.ktruss import KtrussResult
 from nearly.algorithms.label_propagation import CommunitiesResult
 from nearly.algorithms.leiden import LeidenResult
 from nearly.algorithms.louvain import LouvainResult
 from nearly.algorithms.maximal_independent_set import IndependentSetResult
 from nearly.algorithms.mst import MstResult
 from nearly.algorithms.pagerank import PagerankResult
+from nearly.algorithms.periphery import PeripheryResult
+from nearly.algorithms.radius import RadiusResult
+from nearly.algorithms.resource_allocation import ResourceAllocationResult
 from nearly.algorithms.scc import SccResult
+from nearly.algorithms.similar import SimilarResult
 from nearly.algorithms.sssp import SsspResult
 from nearly.algorithms.topk_betweenness import TopkResult
+from nearly.algorithms.topological_sort import TopologicalResult
+from nearly.algorithms.topological_sort import is_dag as is_dag
 from nearly.algorithms.triangle_count import TrianglesResult
 from nearly.base.errors import DeviceUnavailableError as DeviceUnavailableError
 from nearly.base.errors import FileAccessError as FileAccessError
@@ -45,12 +71,50 @@ from nearly.experiments.compare import compare as compare
 from nearly.experiments.sweep import sweep as sweep
 from nearly.graph import generate as generate
 from nearly.graph.csr import Graph as Graph
+from nearly.graph.graph_edits import add_edges as add_edges
+from nearly.graph.graph_edits import ego as ego
+from nearly.graph.graph_edits import remove_edges as remove_edges
+from nearly.graph.graph_edits import remove_self_loops as remove_self_loops
+from nearly.graph.graph_edits import subgraph as subgraph
 from nearly.graph.io import read as read
 from nearly.graph.io import write as write
 from nearly.walks import random_walks as random_walks
 
 __version__: str
 
+def adamic_adar(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> AdamicAdarResult: ...
+def articulation_points(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ArticulationResult: ...
 def betweenness(
     graph: Graph,
     *,
@@ -90,8 +154,92 @@ def bfs(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> BfsResult: ...
+def biconnected_components(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BiconnectedResult: ...
+def bipartite(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BipartiteResult: ...
+def bridges(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BridgesResult: ...
+def center(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> CenterResult: ...
+def closeness(
+    graph: Graph,
+    *,
+    wf_improved: bool = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ClosenessResult: ...
 def clustering_coefficient(
     graph: Graph,
+    vertices: Any = ...,
     *,
     approx: Any = ...,
     policy: str = ...,
@@ -124,6 +272,23 @@ def coloring(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ColoringResult: ...
+def common_neighbors(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> CommonNeighborsResult: ...
 def connected_components(
     graph: Graph,
     *,
@@ -140,6 +305,106 @@ def connected_components(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> ComponentsResult: ...
+def core_decomposition(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> CoreDecompositionResult: ...
+def densest_subgraph(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> DensestResult: ...
+def diameter(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> DiameterResult: ...
+def distance_statistics(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> DistanceStatisticsResult: ...
+def distances(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> DistancesResult: ...
+def eccentricity(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> EccentricityResult: ...
 def eigenvector(
     graph: Graph,
     *,
@@ -158,6 +423,24 @@ def eigenvector(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> EigenvectorResult: ...
+def harmonic(
+    graph: Graph,
+    *,
+    normalized: bool = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> HarmonicResult: ...
 def hits(
     graph: Graph,
     *,
@@ -176,6 +459,23 @@ def hits(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> HitsResult: ...
+def jaccard(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> JaccardResult: ...
 def katz(
     graph: Graph,
     *,
@@ -213,6 +513,22 @@ def kcore(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> KcoreResult: ...
+def ktruss(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> KtrussResult: ...
 def label_propagation(
     graph: Graph,
     *,
@@ -332,6 +648,57 @@ def pagerank(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> PagerankResult: ...
+def periphery(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> PeripheryResult: ...
+def radius(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> RadiusResult: ...
+def resource_allocation(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ResourceAllocationResult: ...
 def scc(
     graph: Graph,
     *,
@@ -348,6 +715,24 @@ def scc(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> SccResult: ...
+def similar(
+    graph: Graph,
+    source: int,
+    k: int = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> SimilarResult: ...
 def sssp(
     graph: Graph,
     source: int,
@@ -391,8 +776,25 @@ def topk_betweenness(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TopkResult: ...
+def topological_sort(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TopologicalResult: ...
 def triangle_count(
     graph: Graph,
+    vertices: Any = ...,
     *,
     approx: Any = ...,
     policy: str = ...,

@@ -9,6 +9,7 @@ import numpy as np
 
 from nearly import Graph
 from nearly.accuracy import judges
+from nearly.base.arguments import is_number
 from nearly.engine.algorithm import ALGORITHMS
 
 ISOLATED = 3
@@ -49,8 +50,12 @@ def tampered(name: str, g: Graph, values: np.ndarray) -> Iterator[np.ndarray]:
         yield from _parts(values)
     elif judge is judges.COLORS:
         yield from _colors(g, values)
-    elif judge is judges.MEMBERS:
+    elif judge in (judges.MEMBERS, judges.SETS, judges.ARC_SETS):
         yield from _sets(values)
+    elif judge is judges.ARC_PARTS:
+        yield from _arc_parts(values)
+    elif judge in (judges.SIDES, judges.GENERATIONS):
+        yield from _sides(g, values)
     else:
         yield from _numbers(values)
 
@@ -63,6 +68,9 @@ def _changed(values: np.ndarray, at: int, to: Any) -> np.ndarray:
 
 def _numbers(values: np.ndarray) -> Iterator[np.ndarray]:
     """The greatest one too large, and too small; all of them 0."""
+    if is_number(values):
+        yield from (other for other in (values + 1, values - 1, 0) if values)
+        return
     known = np.where(np.isfinite(values), values, -1)
     top = int(np.argmax(known))
     if known[top] > 0:
@@ -77,6 +85,24 @@ def _parts(values: np.ndarray) -> Iterator[np.ndarray]:
     others = np.flatnonzero(values != np.arange(values.size))
     if others.size:
         yield _changed(values, others[-1], others[-1])
+
+
+def _arc_parts(values: np.ndarray) -> Iterator[np.ndarray]:
+    """Two parts as one, and an arc of a part apart from the others."""
+    if values.max() > 0:
+        yield np.where(values == values.max(), 0, values)
+    shared = np.flatnonzero(np.bincount(values[values >= 0]) > 1)
+    if shared.size:
+        yield _changed(values, int(np.argmax(values == shared[0])), values.max() + 1)
+
+
+def _sides(g: Graph, values: np.ndarray) -> Iterator[np.ndarray]:
+    """The ends of an edge alike; and one vertex of the same with another value."""
+    apart = np.flatnonzero(g.arc_sources() != g.targets)
+    if apart.size:
+        u, v = int(g.arc_sources()[apart[0]]), int(g.targets[apart[0]])
+        yield _changed(values, u, values[v] if values[u] != values[v] else 0)
+        yield _changed(values, u, 3)
 
 
 def _forests(values: np.ndarray) -> Iterator[np.ndarray]:

@@ -14,7 +14,7 @@ from nearly.engine.result import Result
 
 BUILT_IN = [entry.name for entry in ALGORITHMS if entry.function.__module__.startswith("nearly.")]
 ROUGH = {"eigenvector": 1e-7}  # an eigenvalue that is there twice leaves half the digits of its vector
-SUMMED = (judges.RANKS, judges.SCORES, judges.LEADERS)  # sums of floats, whose order may differ
+SUMMED = (judges.RANKS, judges.SCORES, judges.LEADERS, judges.ARC_SCORES)  # sums of floats, whose order may differ
 
 
 def ask(name: str, g: Graph, **common: Any) -> Result:
@@ -45,7 +45,7 @@ def alike(name: str, a: np.ndarray, b: np.ndarray) -> bool:
     """Whether values are the same: bit for bit, or to rounding where sums may be ordered otherwise."""
     if ALGORITHMS.get(name).judge in SUMMED:
         return bool(np.allclose(a, b, rtol=1e-6, atol=ROUGH.get(name, 1e-12), equal_nan=True))
-    return bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
+    return bool(np.array_equal(a, b, equal_nan=np.asarray(a).dtype.kind == "f"))
 
 
 def ordered(name: str, result: Result) -> np.ndarray:

@@ -311,7 +311,7 @@ def test_refined_parts_are_connected_and_stay_inside(g, communities, seed):
     given_parts = (np.arange(g.n) % communities).astype(np.uint32)  # most of them in many pieces
     climb = Climb(Run(g, seed=seed), first_level(g, False), Asked(1.0, 1e-6, True, False, False, False))
     assume(not climb.finished)  # a graph without edges has nothing to refine
-    part = climb._refined(given_parts)
+    part = climb._refined(*numbered(given_parts))
     assert all_connected(g, part)  # nothing is split afterwards here
     assert all(len(set(given_parts[part == p].tolist())) == 1 for p in set(part.tolist()))
 

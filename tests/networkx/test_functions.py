@@ -6,6 +6,7 @@ import inspect
 import math
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -70,8 +71,10 @@ def arguments(name: str, G: nx.Graph) -> dict:
         "targets": nodes[::2],
         "n": one,
         "distance": 2,
-        "k": 2,
+        "k": 3 if name == "k_truss" else 2,
+        "ebunch": [pair for pair in zip(nodes, nodes[::-1]) if pair[0] != pair[1]] + [*pairwise(nodes)],
     }
+    needed |= {"ebunch"} & parameters.keys()
     if "weight" in parameters and parameters["weight"].default is None and name not in ("clustering", "wiener_index"):
         known["weight"] = rng.choice([None, "weight"])
         needed.add("weight")

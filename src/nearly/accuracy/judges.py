@@ -29,6 +29,7 @@ class Judge(NamedTuple):
     inaccuracy: Callable[[Result, Result, Graph], float]  # one number, 0 for the exact answer
     metrics: Callable[[Result, Result, Graph], dict[str, float]]  # finer ones, by short names
     per_vertex: bool = True  # whether there is a value for every vertex
+    local: bool = True  # whether the error on a part of a graph says something of that on the whole
 
 
 def inaccuracy(exact: Result, approx: Result, graph: Graph) -> float:
@@ -257,9 +258,15 @@ SCORES = Judge(_relative_l1, _scores)
 RANKS = Judge(_relative_l1, _rank_scores)
 LEADERS = Judge(_lost_leaders, _overlap, per_vertex=False)
 PATHS = Judge(_path_error, _path_errors)
-PARTS = Judge(_pairs_apart, _parts)
-COMMUNITIES = Judge(_modularity_drop, _communities)
+PARTS = Judge(_pairs_apart, _parts, local=False)
+COMMUNITIES = Judge(_modularity_drop, _communities, local=False)
 FORESTS = Judge(_forest_error, _forests, per_vertex=False)
 TRIANGLES = Judge(_triangle_error, _triangles)
 COLORS = Judge(_color_error, _coloring)
 MEMBERS = Judge(_relative_l1, _independent)
+SETS = Judge(_relative_l1, _norms)  # of vertices, the only right one
+ARC_SETS = Judge(_relative_l1, _norms, per_vertex=False)
+ARC_PARTS = Judge(_pairs_apart, _parts, per_vertex=False)
+ARC_SCORES = Judge(_relative_l1, _norms, per_vertex=False)  # of arcs, or of pairs of vertices
+GENERATIONS = Judge(_relative_l1, _norms)
+SIDES = Judge(_relative_l1, _norms)

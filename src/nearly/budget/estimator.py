@@ -41,17 +41,18 @@ class Prediction:
 class Estimator:
     """One way to answer a question; see the top of the file."""
 
-    name: ClassVar[str] = ""  # as the plan calls it
+    name: str = ""  # as the plan calls it
     algorithm: ClassVar[str] = ""
-    level: ClassVar[str] = "statistical"  # of its answers' guarantee
+    level: str = "statistical"  # of its answers' guarantee
     kind: ClassVar[str] = "absolute"  # of their error
     scope: ClassVar[str] = "all"
+    gave_up: str = ""  # why `answer` gave None, where it is not that exact is faster
 
     def __init__(self, question: Question) -> None:
         self.question, self.budget, self.arguments = question, question.budget, question.arguments
 
     def refuses(self) -> str | None:
-        """Why it cannot answer this question; None where it can."""
+        """Why it cannot answer this question; None where it can. Raises where the budget makes no sense for it."""
         return None
 
     def predict(self, run: Run) -> Prediction:

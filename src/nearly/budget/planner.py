@@ -4,20 +4,23 @@ Exact is a candidate like any other. An estimator is chosen only if PAYS times i
 it gives up where its work overtakes that; then the exact run answers. With a time limit and no error, exact is
 chosen where it is predicted to end in time, else the estimator that promises the smallest error; an algorithm without
 an estimator ends its rounds when the time is over, if cut rounds mean anything (`deadline`), else the caller is told
-that nothing useful can be had in that time.
+that nothing useful can be had in that time. A technique that the caller names is chosen wherever it keeps the budget
+(`by_techniques`).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isinf
 from typing import Any
 
+from nearly.budget.by_techniques import ByTechniques, allowed_candidates, named_candidate
 from nearly.budget.deadline import until_deadline
 from nearly.budget.estimator import PAYS, Estimator, Prediction, estimators_of
-from nearly.budget.plans import Candidate, Plan
 from nearly.budget.question import Question
 from nearly.engine.algorithm import ALGORITHMS, Algorithm, Options
 from nearly.engine.budget import LEVELS, Budget, checked_budget
+from nearly.engine.plan import Candidate, Plan
 from nearly.engine.result import Result
 from nearly.engine.run import Run
 from nearly.engine.trace import Trace
@@ -71,12 +74,13 @@ def plan(
     assert budget is not None
     question = Question.of(entry, graph, args, own, options, budget)
     made: list[Plan] = []
+    run = question.begin()
 
     def weigh() -> Result:
-        made.append(_weigh(question, question.begin())[0])
+        made.append(_weigh(question, run)[0])
         return Result(None)
 
-    entry.measured(question.begin(), weigh, options.threads)
+    entry.measured(run, weigh, options.threads)
     return made[0]
 
 
@@ -87,17 +91,19 @@ def answer(
     question = Question.of(entry, graph, args, keywords, options, budget)
     run = question.begin()
     result = entry.measured(run, lambda: _answered(question, run), options.threads)
-    entry.certify(result, graph)
+    if result._certify is None:  # estimators may have checks of their own
+        entry.certify(result, graph)
     return result
 
 
 def _answered(question: Question, run: Run) -> Result:
-    chosen, candidate = _weigh(question, run)
+    chosen, candidate = _at_once(question) or _weigh(question, run)
     result = None
     if candidate is not None:
         result = candidate.answer(run)
+        chosen = chosen.renamed(candidate.name)  # a milder setting may have been needed
         if result is None:
-            chosen = replace(chosen, fell_back=f"{candidate.name} would have taken longer")
+            chosen = replace(chosen, fell_back=candidate.gave_up or f"{candidate.name} would have taken longer")
     if result is None:
         run.trace = Trace()
         result = until_deadline(question, run)
@@ -105,20 +111,34 @@ def _answered(question: Question, run: Run) -> Result:
     return result
 
 
+def _at_once(question: Question) -> tuple[Plan, None] | None:
+    """The plan where an exact run is so short that weighing anything would take longer."""
+    exact = question.exact_seconds
+    if exact >= min(_AT_ONCE, _SURE * question.budget.seconds_left) or question.options.approx is not None:
+        return None
+    for kind in estimators_of(question.entry.name):
+        kind(question).refuses()  # raises where the budget makes no sense, however small the graph is
+    return _plan(question, exact, [], None, "it takes no time"), None
+
+
 def _weigh(question: Question, run: Run) -> tuple[Plan, Estimator | None]:
     """The plan, and the estimator that was chosen; None for exact."""
     exact = question.exact_seconds
     weighed: list[tuple[Estimator, Prediction | None, str]] = []
-    if exact < _AT_ONCE and exact < _SURE * question.budget.seconds_left:
-        return _plan(question, exact, [], None, "it takes no time"), None
-    for kind in estimators_of(question.entry.name):
-        one = kind(question)
+    for one in _candidates(question, run):
         refused = one.refuses()
-        if refused is None and not question.budget.allows(kind.level):
+        if refused is None and not isinstance(one, ByTechniques) and not question.budget.allows(one.level):
             refused = f"allow={question.budget.allow!r} excludes it"
         weighed.append((one, None if refused else one.predict(run), refused or ""))
     best, why = _chosen(question.budget, exact, weighed)
     return _plan(question, exact, weighed, best, why), best
+
+
+def _candidates(question: Question, run: Run) -> list[Estimator]:
+    """All that may answer besides exact: the techniques that the caller names, or else whatever there is."""
+    if question.options.approx is not None:
+        return [named_candidate(question, run)]
+    return [*(kind(question) for kind in estimators_of(question.entry.name)), *allowed_candidates(question, run)]
 
 
 def _chosen(
@@ -126,18 +146,26 @@ def _chosen(
 ) -> tuple[Estimator | None, str]:
     usable = [(one, told) for one, told, _ in weighed if told is not None]
     if not usable:
-        return None, next((refused for _, _, refused in weighed if refused), _NO_ESTIMATOR)
+        out = [f"{one.name} is out: {refused}" for one, _, refused in weighed]
+        return None, _NO_ESTIMATOR if not out else out[0] if len(out) == 1 else "nothing else is worth trying here"
     if budget.max_error is None:
         if exact <= _SURE * budget.seconds_left:
             return None, "there is time for it"
-        best, _ = min(usable, key=lambda pair: (LEVELS.index(pair[0].level), pair[1].error))
+        best, _ = min(usable, key=lambda pair: (_rank(pair[0].level), pair[1].error))
         return best, "there is no time for exact"
     best, told = min(usable, key=lambda pair: pair[1].seconds)
+    if isinstance(best, ByTechniques) and best.named:
+        return (None, told.why) if isinf(told.seconds) else (best, "it was named, and keeps the error")
     if PAYS * told.seconds < exact:
         return best, f"it takes a {exact / max(told.seconds, 1e-9):.3g}th of exact's time"
-    if exact > budget.seconds_left and told.seconds < float("inf"):
+    if exact > budget.seconds_left and not isinf(told.seconds):
         return best, "there is no time for exact"
     return None, f"{best.name} would save too little or nothing"
+
+
+def _rank(level: str) -> int:
+    """How strong a guarantee is, 0 for the strongest; bounds on one side stand with certified answers."""
+    return LEVELS.index(level) if level in LEVELS else 0
 
 
 def _plan(
@@ -147,7 +175,9 @@ def _plan(
     best: Estimator | None,
     why: str,
 ) -> Plan:
-    rows = [Candidate("exact", "exact", exact, 0.0, why if best is None else "slower", best is None)]
+    named = isinstance(best, ByTechniques) and best.named
+    beaten = "another way was named" if named else "slower"
+    rows = [Candidate("exact", "exact", exact, 0.0, why if best is None else beaten, best is None)]
     for one, told, refused in weighed:
         said = refused if told is None else told.why
         seconds, error = (None, None) if told is None else (told.seconds, told.error)

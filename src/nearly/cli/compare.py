@@ -32,11 +32,18 @@ Policies = Annotated[
 ]
 
 
+Budgets = Annotated[
+    list[float] | None,
+    typer.Option("--max-error", metavar="ERROR", help="A budget: adds what the planner makes of it; may be repeated."),
+]
+
+
 def compare(  # noqa: PLR0913
     graph: Source,
     algorithm: Algorithms = None,
     technique: Techniques = None,
     policy: Policies = None,
+    max_error: Budgets = None,
     csv: Csv = None,
     plot: Plot = None,
     as_directed: Directed = None,
@@ -51,7 +58,7 @@ def compare(  # noqa: PLR0913
     with bars("reading") as progress:
         g, transformed = read_transformed(graph, as_directed, progress)
         techniques: Any = technique or ([transformed] if transformed else None)
-        settings = {"policies": policy or ("auto",), **settings_for(g, chosen)}
+        settings = {"policies": policy or ("auto",), "max_error": max_error or None, **settings_for(g, chosen)}
         found = nearly.compare(g, algorithm or None, techniques, **settings, progress=progress)
     title = f"{graph.name}: {g.n:,} vertices, {g.m:,} arcs"
     present(found, title, {"file": str(graph), "vertices": g.n, "arcs": g.m}, wanted)

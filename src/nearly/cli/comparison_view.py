@@ -132,8 +132,15 @@ def _line(row: Row, knob: str | None) -> dict[str, str]:
         "preprocess s": "-" if row.is_exact else f"{row.preprocess_seconds:.3g}",
         "break-even": "-" if row.is_exact else never,
         "guarantee": row.guarantee,
-        "note": "" if stopped else row.note,
+        "note": "" if stopped else _note(row),
     }
+
+
+def _note(row: Row) -> str:
+    if not row.choice:
+        return row.note
+    bound = "" if row.bound is None else f", error told {row.bound:.2g}"
+    return f"by {row.choice}{bound}"
 
 
 def times(speedup: float) -> str:

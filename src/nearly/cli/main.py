@@ -28,6 +28,7 @@ COMMANDS = {
     "convert": "Read a graph in one format and write it in another.",
     "info": "Show what a graph file holds.",
     "run": "Run an algorithm on a graph file.",
+    "plan": "Show how a question would be answered within a budget.",
     "compare": "Measure techniques against exact runs on a graph.",
     "sweep": "Measure speed and error along one knob of a technique.",
     "transform": "Transform a graph once, for many runs.",

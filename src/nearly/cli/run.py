@@ -20,11 +20,12 @@ from nearly.cli.saving import check_target_file
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.applied import as_techniques, check_supported
 from nearly.engine.result import Result
-from nearly.engine.result_files import columns_of
+from nearly.engine.result_files import columns_of, number_or_none
 from nearly.graph.csr import Graph
 
 CLAIM_FAILED = 3
 _KNOWN = ("source", "weighted", "allowed")  # given by the user
+_SCOPES = {"aggregate": "of the whole", "each": "of any one vertex", "all": "of all vertices at once"}
 _SHOWN = 10  # lines of a ranking that are printed
 
 app = new_app(no_args_is_help=True)
@@ -50,6 +51,14 @@ Approx = Annotated[
 @app.callback()
 def run() -> None:
     """Run an algorithm on a graph file."""
+
+
+BUDGET = {
+    "max_error": Changed(help="A budget: how far off the answer may be; without one it is exact."),
+    "max_seconds": Changed(help="A budget: how long the answer may take; the best by then, with the error it has."),
+    "confidence": Changed(help="With which probability a bound that rests on random draws must hold."),
+    "allow": Changed(help="The weakest guarantee that will do: certified, statistical, estimated or heuristic."),
+}
 
 
 def _command(entry: Algorithm) -> Any:
@@ -99,6 +108,7 @@ def _command(entry: Algorithm) -> Any:
         "seed": Changed(help="The seed of everything that is random."),
         "max_rounds": Changed(help="Stop after so many rounds."),
         "threshold": Changed(help="The most edges of a vertex that is not heavy (heavy-light), or of a piece (split)."),
+        **BUDGET,
     }
     command = with_options_of(entry.function, action, changed)
     command.__doc__ = entry.summary
@@ -134,7 +144,9 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
         "read_seconds": read_seconds,
         "peak_memory_bytes": _peak_memory(),
     }
-    if hasattr(result, "vertices"):
+    if result.plan is not None:
+        document["budget"] = _budget(result)
+    if hasattr(result, "scores") and result.values is not None:  # of a result that ranks
         columns = columns_of(g, result)
         pairs = zip(columns["vertex"].tolist(), columns["value"].tolist())
         document["top"] = [{"vertex": vertex, "score": score} for vertex, score in pairs]
@@ -142,10 +154,33 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
     return document
 
 
+def _budget(result: Result) -> dict[str, Any]:
+    """What an answer within a budget says of its error, and how it was chosen."""
+    interval = result.interval if result.error_scope == "aggregate" else None
+    numbers = interval is not None and all(np.ndim(end) == 0 for end in interval)
+    return {
+        "error": number_or_none(result.error),
+        "error_kind": result.error_kind,
+        "error_scope": result.error_scope,
+        "confidence": result.confidence,
+        "interval": [number_or_none(end) for end in interval or ()] if numbers else None,
+        "plan": finite(result.plan.as_dict()) if result.plan is not None else None,
+    }
+
+
+def finite(told: Any) -> Any:
+    """The same for JSON: None in place of numbers that are not finite."""
+    if isinstance(told, dict):
+        return {name: finite(value) for name, value in told.items()}
+    if isinstance(told, list):
+        return [finite(value) for value in told]
+    return number_or_none(told) if isinstance(told, float) else told
+
+
 def summary_of(result: Result) -> dict[str, Any]:
     """A few numbers about the result."""
     facts = {name: value for name, value in sorted(result.scalars.items()) if name not in _KNOWN}
-    values = np.asarray(result.values)
+    values = np.asarray(result.values)  # of None, of no number's type
     if values.dtype.kind in "iuf" and values.size:
         finite = values[np.isfinite(values)] if values.dtype.kind == "f" else values
         facts["distinct values"] = int(np.unique(values).size)
@@ -180,6 +215,8 @@ def _lines(document: dict[str, Any]) -> dict[str, Any]:
     if document["techniques"]:
         lines["techniques"] = ", ".join(t["spec"] for t in document["techniques"])
     lines["guarantee"] = document["guarantee"]
+    if "budget" in document:
+        lines.update(_budget_lines(document["budget"]))
     if "stopped" in document:
         lines["stopped by"] = document["stopped"]
     lines["rounds"] = document["rounds"]
@@ -196,6 +233,22 @@ def _lines(document: dict[str, Any]) -> dict[str, Any]:
         lines["certificate"] = f"{'holds' if proof['ok'] else 'FAILS'}: {proof['claim']}{bound}"
     lines.update({name: document[name] for name in ("written", "plot") if name in document})
     return lines
+
+
+def _budget_lines(budget: dict[str, Any]) -> dict[str, str]:
+    """The error and the choice, for people."""
+    if budget["error"] is None:
+        error = "not known"
+    else:
+        sure = "" if budget["confidence"] is None else f", with confidence {budget['confidence']:g}"
+        error = f"{budget['error']:.3g} {budget['error_kind']}, {_SCOPES[budget['error_scope']]}{sure}"
+    lines = {"error": error}
+    if budget["interval"] is not None:
+        low, high = budget["interval"]
+        lines["interval"] = f"{low:.6g} to {high:.6g}"
+    back = budget["plan"]["fell_back"]
+    lines["chosen"] = f"{budget['plan']['choice']}, because {budget['plan']['why']}"
+    return {**lines, **({"went back to exact": back} if back else {})}
 
 
 for _entry in ALGORITHMS:

@@ -154,20 +154,15 @@ class Algorithm:
     def run(self, graph: Graph, args: tuple[Any, ...], keywords: dict[str, Any], options: Options) -> Result:
         """Run it on a graph with arguments of its own and the common ones, checked."""
         applied = None
-        if options.approx is None:
-            run = self.begin(graph)
-        else:
+        if options.approx is not None:
             weights = keywords.get("weights")
             applied = self.apply(options.approx, graph, weights=weights, seed=options.seed, threads=options.threads)
-            changing = tuple(t for t in applied.techniques if not t.is_exact)
-            acting = tuple(t for t in changing if t.in_rounds(applied.task))
-            run = Run(applied.map.graph, name=self.name, source=graph, mapped=applied.map)
-            run.techniques, run.applied = acting, changing
+        run = self.begin(graph, applied)
         if options is not _DEFAULTS:
             options.tell(run)
         result = self.measured(run, lambda: self.body(run, *args, **keywords), options.threads)
         if applied is not None:
-            _note_techniques(result, run, applied)
+            note_techniques(result, run, applied)
         self.certify(result, graph)
         return result
 
@@ -175,9 +170,14 @@ class Algorithm:
         """Those of the keywords that every algorithm takes, checked."""
         return _checked(self, {key: value for key, value in keywords.items() if key in _TYPES})
 
-    def begin(self, graph: Graph) -> Run:
-        """What an exact run on the graph starts from."""
-        return Run(graph.symmetrized() if self.reads_view(graph) else graph, name=self.name, source=graph)
+    def begin(self, graph: Graph, applied: Applied | None = None) -> Run:
+        """What a run on the graph starts from: an exact one, or one with techniques."""
+        if applied is None:
+            return Run(graph.symmetrized() if self.reads_view(graph) else graph, name=self.name, source=graph)
+        run = Run(applied.map.graph, name=self.name, source=graph, mapped=applied.map)
+        run.applied = tuple(t for t in applied.techniques if not t.is_exact)
+        run.techniques = tuple(t for t in run.applied if t.in_rounds(applied.task))
+        return run
 
     def certify(self, result: Result, graph: Graph) -> None:
         """Attach the check of the result on the caller's graph."""
@@ -198,7 +198,7 @@ class Algorithm:
         return result
 
 
-def _note_techniques(result: Result, run: Run, applied: Applied) -> None:
+def note_techniques(result: Result, run: Run, applied: Applied) -> None:
     """What techniques did to the answer: the guarantee, and a last touch to the values."""
     result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
     changing = [t for t in run.applied if not t.only_stops]

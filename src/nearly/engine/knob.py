@@ -28,6 +28,8 @@ class Knob:
     whole : whether numbers must be whole.
     words : values allowed besides numbers: names, None, True and False.
     function : whether a function of the user's is allowed too.
+    mild : the number that changes least, where `exact` is none: an end of the range, or infinity. Budgets turn the knob
+        towards it.
     """
 
     name: str
@@ -36,11 +38,12 @@ class Knob:
     def __init__(  # noqa: PLR0913
         self, default: Any, meaning: str, *, exact: Any = NEVER, low: float | None = None, high: float = math.inf,
         above: bool = False, below: bool = False, whole: bool = False, words: tuple[Any, ...] = (),
-        function: bool = False,
+        function: bool = False, mild: float | None = None,
     ) -> None:  # fmt: skip
         self.default, self.meaning, self.exact = default, meaning, exact
         self.low, self.high, self.above, self.below = low, high, above, below
         self.whole, self.words, self.function = whole, words, function
+        self.mild = exact if mild is None and is_number(exact) else mild
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name, self.owner = name, owner.__name__

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from nearly.engine.plan import Plan
 from nearly.engine.trace import Trace
 from nearly.engine.traits import GUARANTEES
 
@@ -105,6 +106,7 @@ class Result:
     """
 
     fields: ClassVar[dict[str, Field]] = {}
+    per: ClassVar[str] = "vertex"  # what each value is about: "vertex", "arc" or "pair"
 
     values: Any = field("the answer, one entry per vertex unless the algorithm says otherwise")
     guarantee: str = field("how far the values can be trusted: " + ", ".join(GUARANTEES))
@@ -127,7 +129,7 @@ class Result:
     interval: tuple[Any, Any] | None = field(
         "(low, high), between which the right values lie; None where nothing is known", _interval
     )
-    plan: object = field(
+    plan: Plan | None = field(
         "how a budget was spent: the candidates, the choice, and why; None without one", lambda r: None
     )
 

@@ -1,4 +1,4 @@
-"""Results to files: one row per vertex, or per chosen arc, with the input's own ids.
+"""Results to files: one row per vertex, per arc, or per chosen arc, with the input's own ids.
 
 .csv, .parquet and .json carry the ids beside the columns; .npy holds the values alone.
 """
@@ -30,8 +30,19 @@ def check_format(path: str | os.PathLike[str]) -> str:
     return extension
 
 
+def number_or_none(value: Any) -> float | None:
+    """A number for JSON: None where there is none, or it is not finite."""
+    return None if value is None or not np.isfinite(value) else float(value)
+
+
 def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
-    """What a table of the result has: vertices and values, the first ones alone, chosen arcs, or bare values."""
+    """What a table of the result has: vertices and values, the first ones alone, chosen arcs, or bare values.
+
+    A result without values, such as a total within a budget, has its numbers by name.
+    """
+    if result.values is None:
+        numbers = result.scalars
+        return {"name": np.array(list(numbers)), "value": np.array(list(numbers.values()), np.float64)}
     values = np.asarray(result.values)
     ids = np.arange(graph.n) if graph.ids is None else graph.ids
     if values is getattr(result, "edges", None):
@@ -42,6 +53,8 @@ def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
     top = getattr(result, "vertices", None)  # of a result that ranks, those it found
     if top is not None:
         return {"vertex": ids[top], "value": values[top]}
+    if result.per == "arc" and values.shape == (graph.m,):
+        return {"source": ids[graph.arc_sources()], "target": ids[graph.targets], "value": values}
     return {"vertex": ids, "value": values} if values.shape == (graph.n,) else {"value": values}
 
 
@@ -51,7 +64,8 @@ def write_result(graph: Graph, result: Result, path: str | os.PathLike[str]) -> 
     columns = columns_of(graph, result)
     with replacing(path) as file:
         if extension == ".npy":
-            np.save(file, np.asarray(result.values), allow_pickle=False)
+            values = columns["value"] if result.values is None else np.asarray(result.values)
+            np.save(file, values, allow_pickle=False)
         elif extension == ".json":
             file.write(json.dumps(_document(result, columns)).encode())
         elif extension == ".csv":

@@ -17,6 +17,7 @@ from nearly.accuracy import inaccuracy, metrics
 from nearly.base.errors import NearlyError
 from nearly.engine.algorithm import Algorithm
 from nearly.engine.applied import Applied, check_supported
+from nearly.engine.result import Result
 from nearly.engine.technique import Technique
 from nearly.experiments.comparison import EXACT, SAME_ERROR, Comparison, Row, Skip
 from nearly.experiments.contestants import Contestant, Stopwatch, TooLong, take_turns
@@ -25,15 +26,18 @@ from nearly.graph.csr import Graph
 
 
 class Pair(NamedTuple):
-    """Techniques to apply together under a policy; `knob` and `value` say what a sweep is turning."""
+    """Techniques to apply together under a policy, or a budget; `knob` and `value` say what a sweep is turning."""
 
     techniques: tuple[Technique, ...]
     policy: str = "auto"
     knob: str | None = None
     value: Any = None
+    max_error: float | None = None
 
     @property
     def spec(self) -> str:
+        if self.max_error is not None:
+            return f"budget {self.max_error:g}"
         return "+".join(t.spec for t in self.techniques)
 
 
@@ -65,6 +69,8 @@ class Entry:
     note: str = ""
     knob: str | None = None
     value: Any = None
+    choice: str = ""
+    bound: float | None = None
 
 
 class Bench:
@@ -140,7 +146,18 @@ class Bench:
         self._judge(entry)
         self.entries.append(entry)
 
+    def _add_budget(self, pair: Pair) -> None:
+        """A call with a budget: what the planner chose, and the bound that it gave."""
+        entry = Entry(pair.spec, pair.policy, self._warm(pair.policy, max_error=pair.max_error))
+        result = entry.contestant.result
+        entry.choice, entry.bound = "exact" if result.plan.fell_back else result.plan.choice, result.error
+        self._judge(entry)
+        self.entries.append(entry)
+
     def _add(self, pair: Pair) -> None:
+        if pair.max_error is not None:
+            self._add_budget(pair)
+            return
         applied, seconds, compiled = self._apply(pair.techniques)
         entry = Entry(pair.spec, pair.policy, self._warm(pair.policy, approx=applied), knob=pair.knob, value=pair.value)
         entry.preprocess, entry.compiled = seconds, compiled
@@ -167,8 +184,11 @@ class Bench:
 
     def _judge(self, entry: Entry) -> None:
         truth, answer = self._exact["auto"].contestant.result, entry.contestant.result
-        entry.inaccuracy = inaccuracy(truth, answer, self.graph)
-        entry.metrics = metrics(truth, answer, self.graph)
+        if answer.values is None:  # one number within a budget
+            entry.inaccuracy = _difference(truth, answer)
+        else:
+            entry.inaccuracy = inaccuracy(truth, answer, self.graph)
+            entry.metrics = metrics(truth, answer, self.graph)
         if entry.contestant.once:
             entry.note = f"over {self.settings.limit:g} s, so measured once"
 
@@ -205,8 +225,15 @@ class Bench:
             extra_space=entry.extra_space, break_even_runs=preprocess / (exact - taken) if taken < exact else None,
             edges_touched=int(result.trace.edges), rounds=result.rounds,
             seed=self.settings.seed, repeat=max(len(entry.contestant.runs), 1),
-            knob=entry.knob, value=entry.value, note=entry.note,
+            knob=entry.knob, value=entry.value, note=entry.note, choice=entry.choice, bound=entry.bound,
         )  # fmt: skip
+
+
+def _difference(exact: Result, answer: Result) -> float:
+    """How far the number that a budget is about is off: relative for totals, absolute for averages."""
+    if "total" in answer.fields:
+        return abs(answer.total - exact.total) / max(exact.total, 1)  # type: ignore[attr-defined]
+    return abs(answer.average - exact.average)  # type: ignore[attr-defined]
 
 
 class _Pointless(Exception):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import number, vertex, whole_number
+from nearly.base.arguments import is_number, number, vertex, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
@@ -34,6 +34,7 @@ def compare(  # noqa: PLR0913
     seed: int = 1,
     threads: int | None = None,
     limit: float = 60.0,
+    max_error: Any = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Measure techniques against exact runs: speed, error and cost of each.
@@ -64,6 +65,8 @@ def compare(  # noqa: PLR0913
         Threads to use; `nearly.get_threads()` if left out.
     limit : float, default 60.0
         Seconds that a run may take. A slower run is stopped between two rounds and skipped.
+    max_error : float or list of float, optional
+        Budgets: each adds a row "budget 0.05" to every algorithm, with what the planner chose and the bound it gave.
     progress : callable, optional
         Called as `progress(stage, done, total)`.
 
@@ -84,6 +87,7 @@ def compare(  # noqa: PLR0913
     chosen, together = as_algorithms(algorithms, techniques), compositions(techniques)
     settings = checked_settings(graph, source, sources, repeat, seed, threads, limit)
     pairs = [Pair(techniques, policy) for policy in _names(policies) for techniques in together]
+    pairs += [Pair((), max_error=budget) for budget in _budgets(max_error)]
     return measured(graph, [(entry, pairs) for entry in chosen], settings, progress)
 
 
@@ -162,6 +166,11 @@ def composition(item: Any) -> tuple[Technique, ...]:
     if not made:
         raise InvalidArgumentError("an empty list names no technique")
     return made
+
+
+def _budgets(max_error: Any) -> list[float]:
+    given = [] if max_error is None else [max_error] if is_number(max_error) else list(max_error)
+    return list(dict.fromkeys(number("max_error", value, 0, above=True) for value in given))
 
 
 def _names(policies: Any) -> list[str]:

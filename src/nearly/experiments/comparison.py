@@ -23,7 +23,7 @@ class Row:
     Attributes
     ----------
     algorithm, technique, policy : str
-        What ran; `technique` is a specification, or "exact", or "exact, stopped at the same error".
+        What ran; `technique` is a specification, "exact", "exact, stopped at the same error", or "budget 0.05".
     speedup : float
         Exact seconds over these seconds, both under the same policy: the number that papers report.
     speedup_vs_best : float
@@ -54,6 +54,10 @@ class Row:
         The knob's value.
     note : str
         What else should be known about the row.
+    choice : str
+        What the planner chose, in a row of a budget; "" in others.
+    bound : float or None
+        The bound on the error that the answer of such a row gave.
     metrics : dict of str to float
         Finer measures of the error; see `nearly.accuracy.metrics`.
     """
@@ -79,6 +83,8 @@ class Row:
     knob: str | None = None
     value: Any = None
     note: str = ""
+    choice: str = ""
+    bound: float | None = None
     metrics: dict[str, float] = field(default_factory=dict)
 
     @property

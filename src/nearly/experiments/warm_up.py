@@ -29,6 +29,7 @@ _THREADS = (1, None)  # the serial forms of kernels, and the parallel ones on in
 _VARIANTS: dict[str, list[dict[str, Any]]] = {  # arguments that lead to other kernels
     "betweenness": [{"endpoints": True}, {"edges": True}, {"weights": True}],
     "bfs": [{"idempotent": True}],
+    "closeness": [{"weights": True}],
     "coloring": [{"method": "luby-jones"}, {"order": "largest-first"}, {"method": "luby-jones-rounds"}],
     "louvain": [{"refine": False}, {"order": "color"}],
     "pagerank": [{"method": "components"}, {"weights": True}, {"norm": "max"}],

@@ -39,7 +39,7 @@ class NormalizeDegrees(Technique):
 
     similarity = Knob(
         "auto", "vertices that lack a smaller share of their warp's largest degree are filled; 0 only reorders",
-        exact=None, low=0, high=1, words=("auto", None),
+        exact=None, low=0, high=1, words=("auto", None), mild=0,
     )  # fmt: skip
     fill = Knob(0.85, "the share of the warp's largest degree they are filled to", low=0, high=1)
     warp = Knob(32, "vertices that are worked on in lockstep", low=1, whole=True)

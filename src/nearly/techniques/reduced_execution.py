@@ -11,6 +11,8 @@ fair sample of them where their number alone ends the run, but not where a chang
 
 from __future__ import annotations
 
+import math
+
 from nearly.engine.knob import Knob
 from nearly.engine.run import Run
 from nearly.engine.technique import Technique, technique
@@ -25,7 +27,10 @@ class ReducedExecution(Technique):
         0.01, "stop once a round changes at most this share of the vertices", exact=0.0, low=0, high=1, below=True
     )
     residual = Knob(0.01, "stop once a round changes the values by at most this share of their sum", exact=0.0, low=0)
-    rounds = Knob(None, "rounds to run at most (betweenness: sources)", exact=None, low=1, whole=True, words=(None,))
+    rounds = Knob(
+        None, "rounds to run at most (betweenness: sources)", exact=None, low=1, whole=True, words=(None,),
+        mild=math.inf,
+    )  # fmt: skip
 
     @property
     def effects(self) -> tuple[Effect, ...]:

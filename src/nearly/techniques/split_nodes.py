@@ -13,6 +13,7 @@ within. Betweenness by weights works on the graph as it is: there a split vertex
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ class SplitNodes(Technique):
 
     mda = Knob(
         "histogram", "the most out-arcs a vertex keeps, or a rule to find that number; None splits nothing",
-        exact=None, low=1, whole=True, words=("histogram", "percentile", None),
+        exact=None, low=1, whole=True, words=("histogram", "percentile", None), mild=math.inf,
     )  # fmt: skip
     update = Knob(
         "atomic", "whether copies change with their vertex or in a pass after each round", words=("atomic", "pass")

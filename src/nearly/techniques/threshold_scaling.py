@@ -21,8 +21,12 @@ from nearly.engine.traits import Advises
 class ThresholdScaling(Technique):
     """End early phases at a small gain, and only the last ones at a tiny one."""
 
-    high = Knob(1e-2, "the gain that is too little in early phases; None: tol", exact=None, low=0, words=(None,))
-    low = Knob(1e-6, "the gain that is too little in the last ones; None: tol", exact=None, low=0, words=(None,))
+    high = Knob(
+        1e-2, "the gain that is too little in early phases; None: tol", exact=None, low=0, words=(None,), mild=0
+    )
+    low = Knob(
+        1e-6, "the gain that is too little in the last ones; None: tol", exact=None, low=0, words=(None,), mild=0
+    )
     effects = (Advises(Thresholds),)
 
     def check(self) -> None:

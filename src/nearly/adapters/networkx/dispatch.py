@@ -2,8 +2,9 @@
 
 The file of a family writes `def pagerank(G, alpha=0.85, ..., *, how)` with NetworkX's own arguments. `@dispatched`
 registers the function and says which graphs it takes. If an algorithm of this package answers, the function also gets
-the keywords that NetworkX does not have (`approx`, `policy`, `threads`, `seed`) as `how`. What the algorithm refuses
-becomes a `NotImplementedError`, and NetworkX goes on with its own code, unless the caller used one of those keywords.
+the keywords that NetworkX does not have (`approx`, `policy`, `threads`, `seed`, and those of budgets) as `how`. What
+the algorithm refuses becomes a `NotImplementedError`, and NetworkX goes on with its own code, unless the caller used
+one of those keywords.
 """
 
 from __future__ import annotations
@@ -127,8 +128,8 @@ def _configured(algorithm: str, keywords: tuple[str, ...]) -> dict[str, Any]:
 
 
 def reported(value: Any, result: Result) -> Any:
-    """The value as it is if no technique was applied, else the same value with the result as `.report`."""
-    if not result.techniques:
+    """The value as it is if it is plainly exact; with a technique or a budget, with the result as `.report`."""
+    if not result.techniques and result.plan is None:
         return value
     if isinstance(value, Iterator):
         value = _Stream(value)
@@ -136,6 +137,19 @@ def reported(value: Any, result: Result) -> Any:
         value = _with_report(type(value))(value)
     value.report = result
     return value
+
+
+def has_budget(how: dict[str, Any]) -> bool:
+    """Whether an answer within a budget is asked for."""
+    return not how.keys().isdisjoint(("max_error", "max_seconds"))
+
+
+def refuse_budget(name: str, how: dict[str, Any], instead: str) -> None:
+    """Raise where a budget is given to a function of values for each node, and budgets are about one number."""
+    if has_budget(how):
+        raise InvalidArgumentError(
+            f"{name} gives a value for each node, and a budget is about one number of the whole graph; {instead}"
+        )
 
 
 class _Stream:

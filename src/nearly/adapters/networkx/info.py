@@ -14,8 +14,12 @@ KEYWORDS = {
     "policy": "how the work is divided among threads; 'auto' if left out.",
     "seed": "the seed of everything that is random.",
     "threads": "threads to use.",
+    "max_error": "a budget: how far off the answer may be; None is exact. `.report` says how far it is, and why so.",
+    "max_seconds": "a budget: how long the answer may take; the best by then, with the error it has.",
+    "confidence": "with which probability a bound that rests on random draws must hold; 0.99 if left out.",
+    "allow": "the weakest guarantee that will do within a budget; 'statistical' if left out.",
 }
-DEFAULTS = {"approx": None, "policy": None, "seed": None, "threads": None, "least_edges": 1000}
+DEFAULTS = {**dict.fromkeys(KEYWORDS), "least_edges": 1000}
 
 # by the algorithm that answers; those under "" have no keywords of their own
 _NAMES = {
@@ -33,6 +37,8 @@ _NAMES = {
         out_degree_centrality overall_reciprocity periphery radius shortest_path shortest_path_length
         single_source_dijkstra single_source_dijkstra_path single_source_shortest_path single_target_shortest_path
         single_target_shortest_path_length wiener_index
+        adamic_adar_index articulation_points biconnected_components bridges has_bridges is_biconnected is_bipartite
+        jaccard_coefficient k_truss resource_allocation_index topological_generations topological_sort
     """,
     "betweenness": "betweenness_centrality edge_betweenness_centrality",
     "bfs": "single_source_shortest_path_length",

@@ -9,6 +9,8 @@ for a technique that may stop the run they come in random order. Sources drawn a
 `estimated` value, whose error Hoeffding's inequality bounds (Brandes and Pich, 2007); sources of the caller's choice
 are scaled in the same way, but as they may be anything the result is `heuristic`. Parallel arcs are paths of their own;
 self-loops lie on no shortest path.
+With `max_error=` or `max_seconds=` pairs of vertices are drawn (`pairs`): all values are within `.error` of the exact
+ones with probability `.confidence`, which is `statistical`.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from nearly.graph.csr import Graph
 from nearly.graph.opposite_arcs import opposite_arcs
 
 _STREAM = 0x6265  # which random numbers choose sources
+_WEIGHTED = 6  # visits that one over weights is like, about
 _BATCH = 8  # sources after which techniques may stop the run
 
 
@@ -77,12 +80,20 @@ class BetweennessResult(Result):
     edge_values: np.ndarray = field("the betweenness of each stored arc, float64; only with edges=True")
     sources: np.ndarray | None = field("the sources that were used; None for all vertices")
     scaling: Scaling = field("which sources were used and how their sums were scaled, as the certificate needs it")
+    samples: int = field("how many pairs of vertices were sampled, within a budget")
+
+
+def work(graph: Graph, arguments: dict[str, Any]) -> float:
+    """About how many visits an exact run makes, from all sources; over weights, a visit takes as long as several."""
+    sources = arguments.get("sources")
+    count = graph.n if sources is None else sources if is_whole(sources) else np.size(sources)
+    return float(count) * (graph.n + graph.m) * (_WEIGHTED if arguments["weights"] is True and graph.weighted else 1)
 
 
 @algorithm(
     certificate=certificate, judge=SCORES, devices=DEVICES, direct=True, all_sources=True, listens=(Visits,),
     fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="estimated",
-    one_way=True, copies="followed", averages=True, copies_by_weights=False,
+    one_way=True, copies="followed", averages=True, copies_by_weights=False, work=work,
 )  # fmt: skip
 def betweenness(
     run: Run,

@@ -118,3 +118,29 @@ def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
     linked = run.launch(link_components, *arguments)
     give_back(graph, key, (last,))
     yield [Did(graph.n, graph.n), Did(graph.n, graph.n), Did(graph.n, int(linked))]
+
+
+def largest_component(graph: Graph) -> Graph:
+    """The graph on the vertices of the component with the most of them; of a tie, on that with the smallest vertex.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph; a directed one is read as undirected to find components, and stays directed.
+
+    Returns
+    -------
+    Graph
+        The graph itself where it is connected; otherwise its `ids` say which vertices they were.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> nearly.largest_component(nearly.Graph.from_edges([0, 3, 4], [2, 4, 5])).ids.tolist()
+    [3, 4, 5]
+    """
+    labels = connected_components(graph).values
+    if not labels.size:
+        return graph
+    inside = labels == np.argmax(np.bincount(labels.astype(np.int64)))
+    return graph if inside.all() else graph.subgraph(inside)

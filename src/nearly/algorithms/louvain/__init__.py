@@ -22,8 +22,9 @@ every round, a phase is over when it changes by no more than the share `tol`, up
 vertex are found through a hash map. The best communities of a phase are what it ends with.
 
 `refine` adds what Leiden's method does between two phases (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019),
-in the last climb, which then is never left out: vertices that are alone again merge inside the communities found, only
-with those that do not leave at the same moment, so that what comes out is connected; these parts are the vertices of
+in the last climb, which then is never left out (where a sample promises next to nothing it begins with refining):
+vertices that are alone again merge inside the communities found (see `refine`), only with those that do not leave at
+the same moment, so that what comes out is connected; these parts are the vertices of
 the next graph, and the communities where its first round begins. A climb goes on until communities are no longer in
 parts. At the end a community that is not connected is split, which never lowers modularity.
 
@@ -146,8 +147,9 @@ def louvain(  # noqa: PLR0913
     climb.end_phase()
     labels, found = _named(climb.labels()), climb.modularity
     if refine:
-        labels = split_apart(graph, labels)
-        found = modularity(graph, labels, resolution, weights=weighted)
+        whole, labels = labels, split_apart(graph, labels)
+        if not np.array_equal(whole, labels):
+            found = modularity(graph, labels, resolution, weights=weighted)
     return LouvainResult(
         labels,
         guarantee="exact" if finished else "heuristic",

@@ -19,10 +19,11 @@ import numpy as np
 
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.kernels import STEADY, Rule, Turn
-from nearly.algorithms.louvain.level import Level, coarsened, numbered
+from nearly.algorithms.louvain.level import Groups, Level, coarsened, numbered
 from nearly.algorithms.louvain.one_by_one import hoped_for, play_alone, wake_unhappy
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
 from nearly.algorithms.louvain.phase_state import Rounds, state_of, tables_of
+from nearly.algorithms.louvain.refine import merge_inside
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
@@ -196,7 +197,7 @@ class Climb:
         """The level above, if the communities found are better than those known; by how much they are."""
         level, label = self.level, self.best_label if self.measured else self.state.label
         top, count = numbered(label)
-        number, parts = numbered(self._refined(label)) if self.refines and count < level.n else (top, count)
+        number, parts = numbered(self._refined(top, count)) if self.refines and count < level.n else (top, count)
         if parts in (count, level.n):  # nothing to refine, or nothing that merges inside: communities as they are
             number, parts = top, count
         above = coarsened(self.run, level, number, parts, self.tables)
@@ -234,15 +235,26 @@ class Climb:
         self._begin(self.ground, label)
         alone = Turn(NO_ORDER, np.uint64(0), np.uint64(0))
         hope = hoped_for(self.level.rows, self.state, self._rule(), alone, self.tables, SAMPLED)
-        self.finished = hope <= max(self.least, SLIGHT) and not self.refines
+        little = hope <= max(self.least, SLIGHT)
+        if little and self.refines:  # so no vertex of the given graph needs to look around, only parts do
+            self.phases += 1
+            self._rise()
+        self.finished = little and self.level is self.ground
 
-    def _refined(self, part: np.ndarray) -> np.ndarray:
-        """Parts of communities, each of them connected: vertices begin alone and merge."""
-        level = self.level
-        state = state_of(level, level.ids)._replace(within=part)
-        rule = self._rule()._replace(chance=0.0, everyone=False)
+    def _refined(self, part: np.ndarray, count: int) -> np.ndarray:
+        """Parts of the communities 0 to count - 1, each of them connected: vertices begin alone and merge."""
+        level, run = self.level, self.run
+        state, rule = state_of(level, level.ids), self._rule()._replace(chance=0.0, everyone=False)
+        if level.work < ALONE and not self.measured and not self.turns.size and not self.asked.hashed:
+            groups = Groups(part, np.empty_like(part), np.zeros(count + 1, np.uint64))
+            lot = self._turn(_LOTS + _REFINING).lot
+            with kernel_threads(run.threads if level.work > _LITTLE else 1) as workers:
+                asked = (level.rows, state, rule, groups, self.tables, lot, workers, run.stop)
+                run.launch(merge_inside, *asked, work=level.work)
+            return state.label
         if self.classes == 1:  # of two vertices in one turn neither can join the other
             self._take_turns(NO_ORDER, CLASSES)
+        state = state._replace(within=part)
         phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables, *self.line)
         self._launch(phase, np.uint64(1), 0.0, np.zeros((MOST_REFINING, 4)))
         if not self.turns.size:

@@ -8,44 +8,51 @@ many of them as there are steps, without knowing the rates. The ranks lie in a r
 from __future__ import annotations
 
 import numpy as np
-from numba import prange
 
-from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
+from nearly.base.jit import SUM_ORDER_FREE, kernel
 from nearly.base.unsigned import U0, U1
 
 KEPT = np.uint64(6)  # the last ranks: five steps between them are combined
+STEPS, PRODUCTS = 5, 15  # and the products of these steps with each other
 _STRETCH = np.uint64(1 << 10)  # vertices whose kept ranks stay in the first cache
 
 
 @kernel(fastmath=SUM_ORDER_FREE)
-def product(later, late, earlier, early, low, high):
-    """The product of two steps, each from one kept rank to the next, over [low, high)."""
+def product(one, other, size):
+    """The product of two steps over a stretch."""
     total = 0.0
-    for v in range(low, high):
-        total += (np.float64(later[v]) - np.float64(late[v])) * (np.float64(earlier[v]) - np.float64(early[v]))
+    for k in range(size):
+        total += one[k] * other[k]
     return total
+
+
+@kernel
+def step_of(later, late, low, size, out):
+    """The step from one kept rank to the next over a stretch from `low` on."""
+    for k in range(size):
+        out[k] = np.float64(later[low + k]) - np.float64(late[low + k])
 
 
 @kernel
 def products(past, first, steps, low, high, sums):
     """The products of the steps between kept ranks with each other, in stretches that stay in the cache."""
-    for k in range(np.uint64(sums.size)):
+    room = np.empty((steps, min(_STRETCH, high - low)), np.float64)
+    for k in range(steps * (steps + U1) // np.uint64(2)):
         sums[k] = 0.0
     while low < high:
-        end, k = min(high, low + _STRETCH), U0
+        size, k = min(high - low, _STRETCH), U0
         for i in range(steps):
-            later, late = (first + i + U1) % KEPT, (first + i) % KEPT
+            step_of(past[(first + i + U1) % KEPT], past[(first + i) % KEPT], low, size, room[i])
             for j in range(i + U1):
-                earlier, early = (first + j + U1) % KEPT, (first + j) % KEPT
-                sums[k] += product(past[later], past[late], past[earlier], past[early], low, end)
+                sums[k] += product(room[i], room[j], size)
                 k += U1
-        low = end
+        low += size
 
 
 @kernel
 def solve(matrix, x):
     """Solve matrix x = 1 by elimination; the matrix is symmetric, positive and made a little more so."""
-    size = np.uint64(x.size)
+    size = np.uint64(matrix.shape[0])
     trace = 0.0
     for i in range(size):
         trace += matrix[i, i]
@@ -69,9 +76,8 @@ def solve(matrix, x):
 
 
 @kernel
-def find_factors(parts, factors):
-    """The factors, of sum 1, with which the steps cancel best; whether there are any."""
-    size = np.uint64(factors.size)
+def find_factors(parts, size, factors):
+    """The factors, of sum 1, with which the last `size` steps cancel best; whether there are any."""
     matrix, k = np.empty((size, size)), U0
     for i in range(size):
         for j in range(i + U1):
@@ -99,9 +105,11 @@ def add_times(total, ranks, factor, low, high):
 
 
 @kernel
-def mix_piece(past, first, factors, positive, low, high):
-    """The kept ranks times their factors, for vertices [low, high), in place of the ranks after the last."""
-    steps = np.uint64(factors.size)
+def mix_piece(past, first, steps, factors, positive, low, high):
+    """The kept ranks times their factors, for vertices [low, high), in place of the ranks after the last.
+
+    None is below 0 afterwards if they are to be `positive`.
+    """
     mixed = past[(first + steps + U1) % KEPT]
     while low < high:
         end = min(high, low + _STRETCH)
@@ -113,32 +121,3 @@ def mix_piece(past, first, factors, positive, low, high):
             for v in range(low, end):
                 mixed[v] = max(mixed[v], mixed.dtype.type(0))
         low = end
-
-
-@parallel_kernel
-def gather_products(past, first, steps, cuts, parts):
-    """The products of steps, a row a piece."""
-    for p in prange(np.uint64(cuts.size - 1)):
-        products(past, first, steps, cuts[p], cuts[p + U1], parts[p])
-
-
-@parallel_kernel
-def mix(past, first, factors, positive, cuts):
-    """The combination, piece by piece."""
-    for p in prange(np.uint64(cuts.size - 1)):
-        mix_piece(past, first, factors, positive, cuts[p], cuts[p + U1])
-
-
-@kernel
-def combine(past, at, steps, cuts, positive):
-    """Combine the ranks after the last `steps` rounds, of which `at` are the last, in the row after `at`.
-
-    None is below 0 afterwards if they are to be `positive`. Returns whether there is a combination.
-    """
-    first, factors = (at + KEPT - steps) % KEPT, np.empty(steps)
-    parts = np.empty((cuts.size - 1, steps * (steps + U1) // np.uint64(2)))
-    gather_products(past, first, steps, cuts, parts)
-    if not find_factors(parts, factors):
-        return False
-    mix(past, first, factors, positive, cuts)
-    return True

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.pagerank.combination import KEPT
+from nearly.algorithms.pagerank.combination import KEPT, PRODUCTS, STEPS
 from nearly.algorithms.pagerank.in_place_kernels import (
     ANCHOR,
     AT,
@@ -41,17 +41,18 @@ from nearly.algorithms.pagerank.in_place_kernels import (
     WAIT,
     Flow,
     finish,
-    play,
     prepare,
 )  # fmt: skip
 from nearly.algorithms.pagerank.layout import layout_of
+from nearly.algorithms.pagerank.play import JOB, JOBS, Played, play
 from nearly.algorithms.pagerank.problem import SINGLE, RankGoal
 from nearly.algorithms.pagerank.sweeps import Sweeps
+from nearly.base.team import team_for
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _TILED = 32  # rounding errors of a sum in float32, in its epsilon: those of a thousand arcs
-_AT_ONCE = 1 << 22  # arcs that rounds of one compiled call may read
+_AT_ONCE = 1 << 25  # arcs that rounds of one compiled call may read: a tenth of a second at most
 _ROUNDS, _ENOUGH = 64, 300  # rounds of one call, and rounds after which plain sweeps finish
 _EPSILON = {np.dtype(t): float(np.finfo(t).eps) for t in (np.float32, np.float64)}
 
@@ -88,10 +89,12 @@ class InPlace:
         self.cuts = layout.cuts
         given = np.empty((1 if self.cuts.size == 2 else 2) * graph.n, self.dtype)
         totals = np.empty((run.threads, int(np.diff(self.cuts).max()) if layout.tiles.words.size else 0), self.dtype)
-        taken = np.zeros(int(layout.phases), np.uint64)
-        sums = (totals, taken, weights, given, past, inverse, fixed.astype(self.dtype), teleport)
+        phases = np.array([layout.phases], np.uint64)
+        sums = (totals, phases, weights, given, past, inverse, fixed.astype(self.dtype), teleport)
         self.flow = Flow(*layout[:4], *layout.tiles, *sums)
         self.numbers, self.marks = np.zeros(6), np.zeros(6, np.uint64)
+        room = (np.empty((self.cuts.size - 1, 3)), np.empty((self.cuts.size - 1, PRODUCTS)), np.empty(STEPS))
+        self.played = Played(*room, self.numbers, self.marks, np.empty(1))
         self.numbers[DAMPING] = problem.damping
         if not problem.leak:
             self.numbers[ANCHOR], self.numbers[TAKEN] = 1.0, problem.damping
@@ -99,6 +102,7 @@ class InPlace:
         self.size = 1.0  # bounds the L1 norm of e
         self.rounds, self.done, self.used_up = 0, False, False
         self.finish: Sweeps | None = None
+        self.ranks: np.ndarray | None = None  # those at the end
         self._begin(3 if self.by_degrees else int(KEPT) - 1)
 
     def _prepare(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -122,6 +126,11 @@ class InPlace:
             self.finish.aim(tol)
 
     def values(self) -> np.ndarray:
+        """The ranks as they are now; those that a judgement has looked at are not computed again."""
+        ranks, self.ranks = self.ranks, None
+        return self._values() if ranks is None else ranks
+
+    def _values(self) -> np.ndarray:
         if self.finish is not None:
             return self.finish.values()
         if not self.rounds:
@@ -158,8 +167,8 @@ class InPlace:
         most = 1 if self.run.techniques else min(_ROUNDS, self.run.rounds_left, 1 + _AT_ONCE // (graph.n + graph.m))
         done, none = np.empty((most, 2)), np.inf
         wanted = np.array([self.goal.allowed, enough] if self.largest else [enough, none])
-        marks, numbers, stop = self.marks, self.numbers, self.run.stop
-        count = int(self.run.launch(play, self.flow, self.cuts, numbers, marks, wanted, done, stop))
+        team = team_for(1 + most * (2 * int(self.flow.phases[0]) + JOBS), JOB)
+        count = int(self.run.launch(play, team, self.flow, self.cuts, self.played, wanted, done, self.run.stop).sum())
         self.rounds += count
         if count:
             self._judge(float(done[count - 1, 0]), float(done[count - 1, 1]), rounding)
@@ -175,9 +184,11 @@ class InPlace:
         seen = largest if self.largest else change
         self.done = seen + rounding <= self.tol and change <= self.goal.allowed
         if self.done and not self.problem.leak:
-            off = abs(float(self.values().sum()) - 1.0)
+            ranks = self._values()
+            off = abs(float(ranks.sum()) - 1.0)
             most = off * float(self.problem.teleport.max()) if self.largest else off
             self.done = seen + rounding + most <= self.tol and change + off <= self.goal.allowed
+            self.ranks = ranks if self.done else None
         self.used_up = not self.done and seen <= 2 * rounding / (1 - self.problem.damping)
 
     def _rebase(self) -> Did:

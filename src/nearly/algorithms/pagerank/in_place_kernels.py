@@ -1,4 +1,4 @@
-"""Kernels of PageRank's rounds in place: a round in pieces (see `layout`), and rounds in one call.
+"""Kernels of PageRank's rounds in place: what is done to one piece of vertices (see `layout`); `play` has the rounds.
 
 What vertices hand on lies in `given` twice: as it was before the phase, which other pieces read, and as it is now.
 Where there is one piece, both halves are one.
@@ -11,10 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.pagerank.combination import KEPT, combine
 from nearly.algorithms.shared.tiles import add_strip
-from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import ALONE, SUM_ORDER_FREE, inner_kernel, kernel, parallel_kernel
+from nearly.base.jit import SUM_ORDER_FREE, inner_kernel, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, piece_bounds
 from nearly.engine.primitives import pieces_for
 
@@ -37,7 +35,7 @@ class Flow(NamedTuple):
     columns: np.ndarray
     place: np.ndarray
     totals: np.ndarray  # [workers, vertices of a strip], room for sums
-    taken: np.ndarray  # [phases], how many of its pieces workers have taken
+    phases: np.ndarray  # [1], in how many phases pieces take turns
     weights: np.ndarray  # of arcs; empty for 1
     given: np.ndarray  # what an arc of each vertex carries: before the phase, and now
     past: np.ndarray  # [KEPT, n], the last ranks, in a ring; without tiles 0 for dangling vertices
@@ -147,28 +145,13 @@ def sweep_piece(flow, spread, old, new, low, high, totals):
 
 
 @kernel
-def sweep_rows(flow, worker, phase, spread, old, new, cuts, sums):
-    """Take pieces of a phase until there are none, and renew their vertices row by row."""
-    pieces, phases = np.uint64(cuts.size - 1), np.uint64(flow.taken.size)
-    p = phase + phases * fetch_add(flow.taken, phase, U1)
-    while p < pieces:
-        found = sweep_piece(flow, spread, old, new, cuts[p], flow.ends[p], flow.totals[worker])
-        sums[p, 0], sums[p, 1], sums[p, 2] = found
-        p = phase + phases * fetch_add(flow.taken, phase, U1)
-
-
-@kernel
-def sweep_strips(flow, worker, phase, spread, old, new, cuts, sums):
-    """Take strips of a phase until there are none, and renew their vertices tile by tile."""
-    pieces, phases, totals = np.uint64(cuts.size - 1), np.uint64(flow.taken.size), flow.totals[worker]
-    p = phase + phases * fetch_add(flow.taken, phase, U1)
-    while p < pieces:
-        low, high = cuts[p], cuts[p + U1]
-        for i in range(high - low):
-            totals[i] = 0.0
-        add_strip(flow, p, flow.given, totals)
-        sums[p, 0], sums[p, 1], sums[p, 2] = sweep_piece(flow, spread, old, new, low, high, totals)
-        p = phase + phases * fetch_add(flow.taken, phase, U1)
+def sweep_strip(flow, worker, spread, old, new, p, low, high):
+    """Renew the vertices [low, high) of strip p, tile by tile; as `sweep_piece`."""
+    totals = flow.totals[worker]
+    for i in range(high - low):
+        totals[i] = 0.0
+    add_strip(flow, p, flow.given, totals)
+    return sweep_piece(flow, spread, old, new, low, high, totals)
 
 
 @kernel
@@ -184,33 +167,6 @@ def spread_of(numbers):
     return numbers[ANCHOR] - numbers[TAKEN] * numbers[SUM]
 
 
-@parallel_kernel
-def sweep(flow, old, new, cuts, numbers, sums):
-    """One round: the sum of changes, the largest, and how far the spread of any phase is from that at the end."""
-    given, taken, now = flow.given, flow.taken, np.uint64(flow.given.size - flow.inverse.size)
-    pieces, phases, workers = np.uint64(cuts.size - 1), np.uint64(taken.size), np.uint64(flow.totals.shape[0])
-    change, largest, least, most, tiled = 0.0, 0.0, np.inf, -np.inf, flow.strips.size > 0
-    for phase in range(phases):
-        spread = spread_of(numbers)
-        least, most = min(least, spread), max(most, spread)
-        taken[phase] = U0
-        for worker in prange(workers):
-            if ALONE or not tiled:
-                sweep_rows(flow, worker, phase, spread, old, new, cuts, sums)
-            else:
-                sweep_strips(flow, worker, phase, spread, old, new, cuts, sums)
-        if now:
-            for k in prange((pieces - phase + phases - U1) // phases):
-                p = phase + k * phases
-                show(given, now, cuts[p], cuts[p + U1])
-        for p in range(phase, pieces, phases):
-            change += sums[p, 0]
-            largest = max(largest, sums[p, 1])
-            numbers[SUM] += sums[p, 2]
-    spread = spread_of(numbers)
-    return change, largest, max(spread - least, most - spread)
-
-
 @kernel
 def set_piece(flow, at, low, high):
     """What vertices [low, high) hand on by the kept ranks `at`; the sum of these ranks."""
@@ -222,24 +178,6 @@ def set_piece(flow, at, low, high):
         given[now + v] = share
         if inverse[v] > 0.0:
             total += ranks[v]
-    return total
-
-
-@parallel_kernel
-def restart(flow, at, cuts, numbers, sums):
-    """Go on from the kept ranks `at`."""
-    pieces = np.uint64(cuts.size - 1)
-    for p in prange(pieces):
-        sums[p, 0] = set_piece(flow, at, cuts[p], cuts[p + U1])
-    numbers[SUM] = add_up(sums)
-
-
-@kernel
-def add_up(sums):
-    """The sum of the first column, in order."""
-    total = 0.0
-    for p in range(np.uint64(sums.shape[0])):
-        total += sums[p, 0]
     return total
 
 
@@ -259,41 +197,3 @@ def finish(flow, at, cuts, numbers):
     spread, ends = spread_of(numbers), flow.ends
     for p in prange(np.uint64(cuts.size - 1)):
         finish_piece(flow, spread, at, ends[p], cuts[p + U1])
-
-
-@kernel
-def play(flow, cuts, numbers, marks, enough, done, stop):
-    """Rounds, at most one for each row of `done`, until one is small enough; how many.
-
-    `enough` holds the sum and the largest of changes that are. Rows of `done` get both of a round.
-    """
-    sums, damping = np.empty((cuts.size - 1, 3)), numbers[DAMPING]
-    if marks[HELD] == U0:
-        restart(flow, marks[AT], cuts, numbers, sums)
-        marks[HELD] = U1
-    for r in range(np.uint64(done.shape[0])):
-        if not going(stop):
-            return r
-        at = marks[AT]
-        new = (at + U1) % KEPT
-        change, largest, drift = sweep(flow, at, new, cuts, numbers, sums)
-        done[r, 0], done[r, 1] = damping * change + drift, largest
-        marks[AT], marks[HELD], marks[SINCE] = new, min(marks[HELD] + U1, KEPT), marks[SINCE] + U1
-        if done[r, 0] <= enough[0] and done[r, 1] <= enough[1]:
-            return r + U1
-        soon = done[r, 0] * change <= enough[0] * numbers[LAST]  # as the last round did, the next would be the last
-        numbers[LAST] = change
-        if marks[CHECK] and change > numbers[BEFORE]:  # the combination was no gain: go on from the ranks before it
-            marks[AT], marks[HELD], marks[SINCE], marks[CHECK] = (at + KEPT - U1) % KEPT, U1, U0, U0
-            marks[WAIT] += marks[WAIT]
-            restart(flow, marks[AT], cuts, numbers, sums)
-        elif marks[SINCE] >= marks[WAIT] and not soon:
-            steps = min(marks[HELD], KEPT) - U1
-            marks[CHECK], marks[SINCE], marks[WAIT] = U0, U0, max(marks[WAIT], KEPT - U1)
-            if combine(flow.past, new, steps, cuts, not marks[SIGNED]):
-                marks[AT], marks[HELD], marks[CHECK] = (new + U1) % KEPT, U1, U1
-                restart(flow, marks[AT], cuts, numbers, sums)
-                numbers[BEFORE] = change
-        else:
-            marks[CHECK] = U0
-    return np.uint64(done.shape[0])

@@ -26,7 +26,7 @@ _STRIPS, _COLUMNS = 32, 64  # at least so many, for the threads to share
 _GROUPS = 1 << 14  # strips begin at whole groups of vertices, which are at most so many
 _FAR = 1 << 16  # vertices whose values no longer fit the first cache
 _NEAR, _WITHIN, _SAMPLE = 0.3, 16, 1 << 14  # share of sampled arcs that stay within n / 16, above which all is near
-_LONG = 6  # arcs of a vertex from which on rows are long enough to be read one by one where arcs stay near
+_LONG = 4  # arcs of a vertex from which on rows are long enough to be read one by one where arcs stay near
 KEPT_PART = 16  # tiles that take less than this part of the free memory stay with the graph
 
 

@@ -4,14 +4,15 @@ Returns `.vertices` and `.scores`, greatest first, scaled as NetworkX scales bet
 all vertices. `.history` has a row per batch with the k vertices that led after it, `.trace` tells how stable they were,
 `.stopped` what ended the search. Ctrl-C ends it too: the best so far is returned, `.interrupted` is set.
 Method `brandes` is ParTBC: Brandes' passes from sources in some order, until a rule says stop (or all are used).
-Method `sampling` draws random shortest paths until every value is within `error` of the true one, with probability
+Method `sampling` draws random pairs of vertices until every value is within `error` of the true one, with probability
 `confidence` over the draws; `.lower` and `.upper` bound every value, `.certain` tells which of the k surely belong.
 
 Guarantee: all sources give `exact` values. Sources in random order give an `estimated` value, whose error
 `certificate()` bounds: their sums are scaled as if all sources had been used. Other orders are biased, and scaling
 would only hide that: their values are what the used sources alone contribute, so no value is above the exact one. But
-nothing is known about the vertices that were left out, so such a top k is `heuristic`. Sampled paths are `estimated`:
-their `.bound` holds with probability `.confidence`, not for sure.
+nothing is known about the vertices that were left out, so such a top k is `heuristic`. Sampled pairs are
+`statistical`: their `.bound` holds with probability `.confidence`. With `max_error=` or `max_seconds=` the k scores are
+within a relative error, and the set is right up to it; see `nearly.budget.estimators.topk_betweenness`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 from typing import Literal
 
 from nearly.accuracy.judges import LEADERS
-from nearly.algorithms.betweenness import checked_weights
+from nearly.algorithms.betweenness import checked_weights, work
 from nearly.algorithms.topk_betweenness.by_paths import by_paths
 from nearly.algorithms.topk_betweenness.by_sources import Sourcing, by_sources
 from nearly.algorithms.topk_betweenness.certificate import certificate
@@ -35,7 +36,7 @@ METHODS = ("brandes", "sampling")
 _LEAST_ERROR = 1e-4
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=LEADERS, direct=True, all_sources=True)
+@algorithm(policies=ONE_POLICY, certificate=certificate, judge=LEADERS, direct=True, all_sources=True, work=work)
 def topk_betweenness(  # noqa: PLR0913
     run: Run,
     k: int = 10,
@@ -61,11 +62,11 @@ def topk_betweenness(  # noqa: PLR0913
         None for all sources or the full error; a share of the sources; or rules such as stable=0.95, seconds=60,
         separated (sampling only); with a comma the first that holds counts, with a plus both must hold.
     method : {"brandes", "sampling"}
-        From source to source, or random shortest paths until the error is reached.
+        From source to source, or random pairs of vertices until the error is reached.
     error : float
         How far sampled values may be off, as a share of all pairs, with probability `confidence`.
     weights : bool
-        Whether paths are measured by the graph's weights, which must be above 0 (brandes only).
+        Whether paths are measured by the graph's weights, which must be above 0.
     renumber : bool or "auto"
         Whether vertices are renumbered first: where that makes searches faster ("auto"), always in the order of a
         breadth-first forest (True), or never (brandes only).
@@ -85,15 +86,13 @@ def topk_betweenness(  # noqa: PLR0913
     choice("order", order, ORDERS)
     choice("method", method, METHODS)
     error = number("error", error, _LEAST_ERROR, 0.5)
-    confidence = number("confidence", run.confidence, 0.5, 1 - 1e-9)
+    number("confidence", run.confidence, 0.5, 1 - 1e-9)
     flag("weights", weights)
     batch = whole_number("batch", batch, or_none=True)
     if not (isinstance(renumber, bool) or (isinstance(renumber, str) and renumber == "auto")):
         raise InvalidArgumentError(f"renumber must be True or False, or 'auto'; not {renumber!r}")
     rule, n = Stop(stop, method), run.graph.n
     weighted = checked_weights(run, weights)
-    if method == "sampling" and weighted:
-        raise InvalidArgumentError("method 'sampling' counts hops: use weights=False or method='brandes'")
     if method == "sampling" and n > 2:  # with fewer vertices none can be between two others
-        return by_paths(run, k, rule, error, confidence)
+        return by_paths(run, k, rule, error, weighted)
     return by_sources(run, k, order, rule, weighted, Sourcing(renumber, batch))

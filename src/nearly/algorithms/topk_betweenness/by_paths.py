@@ -1,101 +1,83 @@
-"""The top k by random shortest paths, until the error is within a bound with a given confidence.
+"""The top k by shares of sampled pairs, until the error is within a bound with a given confidence.
 
-A pilot sample plans the looks (see `bounds`); then batches, each at most a quarter of all before it, lead up to each
-look. Where the search ends between planned looks, by time or by hand, the bounds hold that belong to the share of the
-risk which that batch has, and `.bound` is the largest distance they allow.
+A pilot chooses the bounds, which hold at any time (see `betweenness.pairs`); then batches follow, each at most a
+quarter of all before it. Wherever the search ends, by the error, a rule, time or hand, `.bound` is the largest margin
+by then.
 """
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from nearly.algorithms.betweenness import Scaling
-from nearly.algorithms.topk_betweenness.bounds import (
-    Risks,
-    error_of,
-    interval,
-    other_share,
-    planned_share,
-    reached,
-    separated,
-)
-from nearly.algorithms.topk_betweenness.path_sampling import PathSampler
+from nearly.algorithms.betweenness.pairs.bounds import Look
+from nearly.algorithms.betweenness.pairs.pursuit import Pursuit
+from nearly.algorithms.betweenness.pairs.sampler import PairSampler
 from nearly.algorithms.topk_betweenness.search import Search, TopkResult, ranked
 from nearly.algorithms.topk_betweenness.stop import State, Stop
+from nearly.base.errors import InvalidGraphError
 from nearly.engine.run import Did, Run
 
-_PILOT = 5  # samples of the pilot, times the error
 _FIRST, _FOURTH = 64, 4  # samples of the first batch; what a later one may be of all before
-MAIN, PILOT = 0, 1  # streams of random numbers
 
 
-class Look(NamedTuple):
-    """Counts after a batch, and the certainty that its share of the risk asks of every vertex."""
-
-    counts: np.ndarray
-    samples: int
-    certainty: np.ndarray
-    reached: bool
-
-
-def by_paths(run: Run, k: int, stop: Stop, error: float, confidence: float) -> TopkResult:
-    """The top k from sampled paths, all values within `error` of the true ones with probability `confidence`."""
+def by_paths(run: Run, k: int, stop: Stop, error: float, weighted: bool) -> TopkResult:
+    """The top k from sampled pairs, all values within `error` of the true ones with probability `run.confidence`."""
     n, search = run.graph.n, Search(run, k)
-    scale = n / (n - 2)  # from all ordered pairs to those that a vertex can be between
-    sampler = PathSampler(run)
-    sampler.begin(PILOT).take_until(math.ceil(_PILOT * scale / error))
-    risks = Risks(sampler.counts, sampler.samples, error / scale, 1 - confidence)
-    sampler.begin(MAIN)
-    ahead, watched = 1, stop.asks("separated")
+    target = error * (n - 2) / n  # a mean over all ordered pairs, not only those that a vertex can be between
+    pursuit = Pursuit(PairSampler(run, weighted=weighted), lambda *_: target, 1 - run.confidence)
+    pursuit.pilot()
+    watched = stop.asks("separated")
 
     def batch() -> Did:
-        nonlocal ahead
-        before, number = sampler.samples, len(run.trace) + 1
-        search.total = risks.look(ahead)
-        visited = sampler.take_until(min(search.total, before + max(_FIRST, before // _FOURTH)))
-        counts, samples = sampler.counts, sampler.samples
-        planned = samples == search.total
-        certainty = risks.certainty(planned_share(ahead) if planned else other_share(number))
-        enough = planned and reached(counts, samples, certainty, error / scale)
-        ahead += planned
-        search.finish_batch(Look(counts, samples, certainty, enough), samples, counts)
-        apart = watched and separated(counts, samples, certainty, search.leaders.history[-1])
+        number, visited = len(run.trace) + 1, pursuit.visited
+        last: Look | None = search.state
+        before = 0 if last is None else last.samples
+        look = pursuit.go_on(last, before + max(_FIRST, before // _FOURTH))
+        if not pursuit.sampler.fits:
+            raise InvalidGraphError("there are more shortest paths than can be counted; use method='brandes'")
+        search.total = pursuit.pairs + max(pursuit.expected(look) - look.samples, 0)
+        search.finish_batch(look, pursuit.pairs, look.means)
+        enough = bool(look.margins.max() <= target)
+        apart = watched and separated(look, search.leaders.history[-1])
         search.reason = f"error={error:g}" if enough else stop.met(State(0.0, search.stable, number, apart))
-        extra = {"samples": float(samples), "stability": search.stable}
-        return Did(samples - before, visited, extra=extra)
+        extra = {"samples": float(look.samples), "stability": search.stable}
+        return Did(look.samples, pursuit.visited - visited, extra=extra)
 
     search.go_on(batch)
-    return _result(run, search, scale, error, confidence)
+    return _result(run, search, error, weighted)
 
 
-def _result(run: Run, search: Search, scale: float, error: float, confidence: float) -> TopkResult:
+def _result(run: Run, search: Search, error: float, weighted: bool) -> TopkResult:
     look: Look = search.state
-    counts, samples, certainty, enough = look
-    values, k = counts * (scale / samples), search.leaders.k
-    fields: dict[str, Any] = {}
-
-    def bounds(side: int) -> np.ndarray:
-        if "both" not in fields:
-            fields["both"] = interval(counts, samples, certainty)
-        return fields["both"][side] * scale
-
+    n, k = run.graph.n, search.leaders.k
+    scale = n / (n - 2)
+    values, low, high = look.means * scale, look.low * scale, look.high * scale
+    bound, graph = float(look.margins.max()) * scale, run.graph
     return TopkResult(
         values,
-        guarantee="estimated",
-        samples=samples,
-        bound=error if enough else min(1.0, scale * error_of(counts, samples, certainty)),
-        confidence=confidence,
-        separated=separated(counts, samples, certainty, search.leaders.history[-1]),
-        lower=lambda: bounds(0),
-        upper=lambda: bounds(1),
-        certain=lambda: certain(bounds(0), bounds(1), ranked(values, k)),
-        scaling=Scaling(run.graph.n, run.graph.directed, np.empty(0, np.uint64), True, True, False, False),
+        guarantee="statistical",
+        samples=look.samples,
+        bound=min(bound, error) if search.reason.startswith("error=") else min(bound, 1.0),
+        confidence=run.confidence,
+        separated=separated(look, search.leaders.history[-1]),
+        lower=low,
+        upper=high,
+        interval=(low, high),
+        certain=lambda: certain(low, high, ranked(values, k)),
+        scaling=Scaling(graph.n, graph.directed, np.empty(0, np.uint64), True, True, False, weighted),
         method="sampling",
         **search.fields(values),
     )
+
+
+def separated(look: Any, top: np.ndarray) -> bool:
+    """Whether the vertices `top` surely have larger shares than all others."""
+    high = look.high
+    high[top] = -1.0
+    return bool(look.low[top].min(initial=1.0) > high.max(initial=-1.0))
 
 
 def certain(lower: np.ndarray, upper: np.ndarray, top: np.ndarray) -> np.ndarray:

@@ -9,7 +9,6 @@ degree (then smaller number), which leaves no vertex with more than sqrt(2m) out
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 _MOST_HUBS = 1 << 13  # a bit matrix of 8 MiB
 _LEAST_HUBS = 1 << 6
 _DENSE = 2  # neighbours per word of 64 that make the matrix pay
-_SMALL = 8  # a mean degree (of the ends of arcs) up to which rows are merged
+_SMALL = 24  # a mean degree (of the ends of arcs) up to which rows are merged
 _FEW_ARCS = 1 << 12  # in all, up to which rows are merged too
 POLICIES = ("topology",)
 
@@ -44,33 +43,49 @@ def close_triangle(state, u, v, w):
 
 def triangles(run: Run) -> np.ndarray:
     """The number of triangles at each vertex of the undirected graph of this run."""
+    return triangles_and_total(run)[0]
+
+
+def triangles_and_total(run: Run) -> tuple[np.ndarray, int]:
+    """The number of triangles at each vertex of the undirected graph of this run, and in all.
+
+    Memory for the counts comes as zeros that the system has not made yet: where there are few triangles, most of it
+    is never touched.
+    """
     count = np.zeros(run.graph.n, np.int64)
     way = _intersected
     if run.direct:
         way = _merged if run.graph.m <= _FEW_ARCS or _small_degrees(run.graph) else _renamed
-    phases = way(run, count.view(np.uint64))
-    run.enact(lambda: next(phases, None))
-    return count
+    totals: list[int] = []
+
+    def step() -> list[Did] | None:
+        if totals:
+            return None
+        total, did = way(run, count.view(np.uint64))
+        totals.append(total)
+        return [did]
+
+    run.enact(step)
+    return count, totals[0]
 
 
 def _small_degrees(graph: Graph) -> bool:
-    """Whether the degree at the end of an arc is small on average."""
-    degrees = graph.out_degrees
-    return int(np.dot(degrees, degrees)) <= _SMALL * graph.m
+    """Whether the degree at the end of an arc is small on average; looked for once per graph."""
+    known = graph.__dict__.get("_small_degrees")
+    if known is None:
+        degrees = graph.out_degrees
+        known = graph.__dict__["_small_degrees"] = int(np.dot(degrees, degrees)) <= _SMALL * graph.m
+    return known
 
 
-def _merged(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
+def _merged(run: Run, count: np.ndarray) -> tuple[int, Did]:
     """Merge the sorted rows."""
-    graph, workers = run.graph, run.threads
-    offsets, targets, _ = graph.arrays
-    counts = count.reshape(1, -1) if workers == 1 else np.zeros((workers, graph.n), np.uint64)
-    run.launch(tk.count_in_rows, offsets, targets, row_cuts(graph), counts, cursor(), workers, run.stop)
-    if workers > 1:
-        counts.sum(axis=0, out=count)
-    yield [Did(graph.n, graph.m)]
+    graph, (offsets, targets, _) = run.graph, run.graph.rows
+    total = run.launch(tk.count_in_rows, offsets, targets, row_cuts(graph), count, cursor(), run.threads, run.stop)
+    return int(total), Did(graph.n, graph.m)
 
 
-def _renamed(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
+def _renamed(run: Run, count: np.ndarray) -> tuple[int, Did]:
     """Rename by degree, count, and put the counts back in the input's order."""
     graph, workers, stop = run.graph, run.threads, run.stop
     n, (offsets, targets, _) = graph.n, graph.arrays
@@ -90,7 +105,7 @@ def _renamed(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
     counts = np.zeros((workers, n), np.uint64)
     run.launch(tk.count_triangles, sides, matrix, counts, cursor(), workers, stop)
     count[names.order] = counts.sum(axis=0)
-    yield [Did(n, graph.m)]
+    return int(count.sum()) // 3, Did(n, graph.m)
 
 
 def _hub_count(lower: np.ndarray) -> int:
@@ -108,11 +123,11 @@ def _starts(sizes: np.ndarray) -> np.ndarray:
     return np.concatenate([np.zeros(1, np.uint64), np.cumsum(sizes, dtype=np.uint64)])
 
 
-def _intersected(run: Run, count: np.ndarray) -> Iterator[list[Did]]:
+def _intersected(run: Run, count: np.ndarray) -> tuple[int, Did]:
     """The engine's operator on the graph directed by degree."""
     directed = _to_higher_degree(run.graph)
-    run.intersect(close_triangle, Corners(count), graph=directed)
-    yield [Did(directed.n, directed.m)]
+    found = run.intersect(close_triangle, Corners(count), graph=directed)
+    return int(found.total), Did(directed.n, directed.m)
 
 
 def _to_higher_degree(graph: Graph) -> Graph:

@@ -23,7 +23,7 @@ from numba import prange
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import ones, prefetch
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1
+from nearly.base.unsigned import U0, U1, total_of
 
 U6, U63 = np.uint64(6), np.uint64(63)
 BATCH = np.uint64(64)  # vertices a worker takes at a time
@@ -214,39 +214,66 @@ def count_triangles(sides, matrix, counts, cursor, workers, stop):
 
 
 @kernel
-def past(targets, e, end):
-    """The first arc after e with another target."""
-    v = targets[e]
-    while e < end and targets[e] == v:
-        e += U1
-    return e
+def add(counts, v, count, alone):
+    """Add to a vertex's count, which others do too unless one works alone."""
+    if alone:
+        counts[v] += count
+    else:
+        fetch_add(counts, v, count)
 
 
 @kernel
-def merge_rows(offsets, targets, u, v, end, counts):
-    """Triangles of u and v with a vertex smaller than v; arcs of u up to `end` lead to such."""
-    i, j, stop = offsets[u], offsets[v], offsets[v + U1]
-    while i < end and j < stop and targets[j] < v:
+def merge_rows(offsets, targets, u, v, end, counts, alone):
+    """How many triangles u and v have with a vertex smaller than v, which is given its count; arcs of u up to `end`
+    lead to such. Which row goes on is added, not branched on: that cannot be predicted."""
+    i, j, stop, found = offsets[u], offsets[v], offsets[v + U1], U0
+    while i < end and j < stop:
         a, b = targets[i], targets[j]
+        if b >= v:
+            break
         if a == b:
-            counts[u] += U1
-            counts[v] += U1
-            counts[a] += U1
-        if a <= b:
-            i = past(targets, i, end)
-        if b <= a:
-            j = past(targets, j, stop)
+            found += U1
+            add(counts, np.uint64(a), U1, alone)
+            while i < end and targets[i] == a:
+                i += U1
+            while j < stop and targets[j] == a:
+                j += U1
+        else:
+            i += np.uint64(a < b)
+            j += np.uint64(b < a)
+    return found
+
+
+@kernel
+def merge_piece(offsets, targets, u, last, counts, alone):
+    """The triangles whose largest vertex is one of u..last-1, each given to its corners; how many there are."""
+    total = U0
+    while u < last:
+        low, end, own = offsets[u], offsets[u + U1], U0
+        e = low
+        while e < end and targets[e] < u:
+            if e > low and targets[e] != targets[e - U1]:
+                v = np.uint64(targets[e])
+                found = merge_rows(offsets, targets, u, v, e, counts, alone)
+                if found:
+                    add(counts, v, found, alone)
+                    own += found
+            e += U1
+        if own:
+            add(counts, u, own, alone)
+            total += own
+        u += U1
+    return total
 
 
 @parallel_kernel
 def count_in_rows(offsets, targets, cuts, counts, cursor, workers, stop):
-    """The triangles at each vertex by merging the sorted rows as they are: for graphs of small degrees."""
+    """The triangles at each vertex by merging the sorted rows as they are, for graphs of small degrees; how many."""
+    totals, alone = np.zeros(workers, np.uint64), workers == 1
     for worker in prange(workers):
-        piece = fetch_add(cursor, U0, U1)
+        total, piece = U0, fetch_add(cursor, U0, U1)
         while piece < np.uint64(cuts.size - 1) and going(stop):
-            for u in range(cuts[piece], cuts[piece + U1]):
-                e, end = offsets[u], offsets[u + U1]
-                while e < end and targets[e] < u:
-                    merge_rows(offsets, targets, u, np.uint64(targets[e]), e, counts[worker])
-                    e = past(targets, e, end)
+            total += merge_piece(offsets, targets, cuts[piece], cuts[piece + U1], counts, alone)
             piece = fetch_add(cursor, U0, U1)
+        totals[worker] = total
+    return total_of(totals)

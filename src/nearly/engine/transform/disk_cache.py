@@ -63,6 +63,12 @@ def _files(pattern: str) -> list[Path]:
     return [] if place is None else list(place.glob(pattern))
 
 
+def has(name: str) -> bool:
+    """Whether something is stored under this name."""
+    place = folder()
+    return place is not None and (place / f"{name}.npz").exists()
+
+
 def load(name: str, sizes: Callable[[Any], dict[str, int]]) -> More | None:
     """What was stored under this name; a damaged file is removed."""
     from nearly.graph.io.npz import read_more

@@ -64,6 +64,13 @@ def find(source: Graph, view: Graph, key: str | None, techniques: Iterable[Techn
     return found and Found(replace(found.map, given=view), found.seconds)
 
 
+def knows(source: Graph, key: str | None, techniques: Iterable[Technique], in_cache: bool) -> bool:
+    """Whether something is kept under this key: with the graph, or, where one may look there, in the cache."""
+    if key is None or key in source.__dict__.get("_kept", {}):
+        return key is not None
+    return in_cache and cache.enabled() and cache.has(_name(source, key, techniques))
+
+
 def keep(source: Graph, key: str | None, techniques: Iterable[Technique], found: Found) -> None:
     """Put a transformed graph into the cache, where that is on and the work was worth it."""
     if key is not None and cache.enabled() and found.seconds >= _WORTH_KEEPING:

@@ -1,6 +1,7 @@
 """The bytes of a text file, plain or gzipped, handed out in regions that end at a line's end.
 
-A plain file is memory-mapped, so that regions are views and reading twice costs nothing; a gzipped one
+A plain file is memory-mapped, so that regions are views and reading twice costs little; what has been read is let go,
+so that a process never holds more of a text than a region. A gzipped one
 is unpacked block by block and never held as a whole, so that a small file that unpacks to a great deal takes
 no more memory than a region. Whether a file is gzipped is told by its first two bytes. What cannot
 be mapped (a pipe) is read into memory under the budget.
@@ -16,7 +17,7 @@ import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -104,6 +105,7 @@ class Content:
                 yield bytes(view[start:end]) + b"\n"
                 return
             yield view[start : last + 1]
+            _let_go(buffer, start, last + 1)
             start = last + 1
 
     def _unpacked(self, start: int, size: int) -> Iterator[memoryview | bytes]:
@@ -145,6 +147,14 @@ class Content:
 
     def _opened(self) -> IO[bytes]:
         return io.BytesIO(self._buffer) if isinstance(self._buffer, bytes) else open(self.path, "rb")
+
+
+def _let_go(buffer: Any, start: int, end: int) -> None:
+    """Let the process forget the pages of a region; the system may keep them, and they can be read again."""
+    if isinstance(buffer, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        low, high = start // mmap.PAGESIZE * mmap.PAGESIZE, end // mmap.PAGESIZE * mmap.PAGESIZE
+        if high > low:
+            buffer.madvise(mmap.MADV_DONTNEED, low, high - low)
 
 
 def _mapped(path: Path) -> mmap.mmap | bytes:

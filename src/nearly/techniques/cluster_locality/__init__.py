@@ -51,7 +51,7 @@ class ClusterLocality(Technique):
 
     threshold = Knob(
         "auto", "the clustering coefficient from which on a vertex makes a cluster", exact=None, low=0, high=1,
-        words=("auto", None),
+        words=("auto", None), mild=1,
     )  # fmt: skip
     margin = Knob(0.1, "vertices that miss the threshold by no more than this are lifted to it", low=0, high=1)
     max_added = Knob(0.01, "arcs that may be added, as a share of those there are; 0 only reorders", low=0, high=1)

@@ -56,7 +56,7 @@ class MergeSimilar(Technique):
 
     jaccard = Knob(
         0.5, "the least Jaccard index of the neighbourhoods of two vertices to merge; None merges nothing",
-        exact=None, low=0, high=1, above=True, words=(None,),
+        exact=None, low=0, high=1, above=True, words=(None,), mild=1,
     )  # fmt: skip
     hashes = Knob(16, "entries of a signature; more of them miss fewer similar pairs", low=1, high=256, whole=True)
     neighbours = Knob(

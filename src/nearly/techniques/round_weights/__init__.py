@@ -43,10 +43,10 @@ _LARGEST = 2**32 - 1
 class RoundWeights(Technique):
     """Round weights to powers of a base or to a few levels, upwards or to the closest one."""
 
-    base = Knob(2.0, "weights become a power of this", exact=None, low=1, above=True, words=(None,))
+    base = Knob(2.0, "weights become a power of this", exact=None, low=1, above=True, words=(None,), mild=1)
     levels = Knob(
         None, "weights become one of so many equal steps, instead", exact=None, low=1, high=65535, whole=True,
-        words=(None,),
+        words=(None,), mild=math.inf,
     )  # fmt: skip
 
     round = Knob("up", "whether the next power or level is taken, or the closest one", words=("up", "nearest"))

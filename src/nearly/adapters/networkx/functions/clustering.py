@@ -8,7 +8,8 @@ import numpy as np
 
 import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
-from nearly.adapters.networkx.dispatch import dispatched, reported
+from nearly.adapters.networkx.dispatch import dispatched, has_budget, refuse_budget, reported
+from nearly.base.errors import InvalidArgumentError
 
 
 def _of(G: BackendGraph, nodes: Any, values: np.ndarray) -> Any:
@@ -24,6 +25,7 @@ def _of(G: BackendGraph, nodes: Any, values: np.ndarray) -> Any:
 @dispatched(algorithm="triangle_count", directed=False)
 def triangles(G: BackendGraph, nodes: Any = None, *, how: dict[str, Any]) -> Any:
     """See `nx.triangles`."""
+    refuse_budget("triangles", how, "nearly.triangle_count(graph, max_error=...) gives the total")
     result = nearly.triangle_count(G.graph, **how)
     return reported(_of(G, nodes, result.values), result)
 
@@ -37,6 +39,7 @@ def _coefficients(G: BackendGraph, weight: str | None, how: dict[str, Any]) -> A
 @dispatched(algorithm="clustering_coefficient", directed=False)
 def clustering(G: BackendGraph, nodes: Any = None, weight: str | None = None, *, how: dict[str, Any]) -> Any:
     """See `nx.clustering`."""
+    refuse_budget("clustering", how, "nx.average_clustering and nx.transitivity take one")
     result = _coefficients(G, weight, how)
     return reported(_of(G, nodes, result.values), result)
 
@@ -48,7 +51,11 @@ def average_clustering(
     """See `nx.average_clustering`."""
     if nodes in G:
         raise NotImplementedError("the average is over several nodes")
+    if has_budget(how) and (nodes is not None or not count_zeros):
+        raise InvalidArgumentError("an average within a budget is over all nodes; leave out nodes and count_zeros")
     result = _coefficients(G, weight, how)
+    if has_budget(how) and len(G):
+        return reported(float(result.average), result)
     values = result.values if nodes is None else result.values[G.bunch(nodes)]
     if not count_zeros:
         values = values[values > 0]

@@ -1,4 +1,4 @@
-"""Core numbers, and the subgraphs they define, as NetworkX graphs with their attributes."""
+"""Core and truss numbers, and the subgraphs they define, as NetworkX graphs with their attributes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ import numpy as np
 import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
-from nearly.adapters.networkx.graph_conversion import induced
+from nearly.adapters.networkx.graph_conversion import induced, with_edges
 from nearly.engine.result import Result
 
 
-def _cores(G: BackendGraph, how: dict[str, Any]) -> Result:
+def _refuse_loops(G: BackendGraph) -> None:
     if G.loops.any():
         raise nx.NetworkXNotImplemented(
             "Input graph has self loops which is not permitted; Consider using "
             "G.remove_edges_from(nx.selfloop_edges(G))."
         )
+
+
+def _cores(G: BackendGraph, how: dict[str, Any]) -> Result:
+    _refuse_loops(G)
     return nearly.kcore(G.graph, **how)
 
 
@@ -77,3 +81,15 @@ def k_corona(G: BackendGraph, k: int, core_number: dict | None = None) -> nx.Gra
         return (cores == k) & (inside == k)
 
     return _part(G, core_number, k, keep)
+
+
+@dispatched(directed=False)
+def k_truss(G: BackendGraph, k: float) -> nx.Graph:
+    """See `nx.k_truss`."""
+    _refuse_loops(G)
+    stay = nearly.ktruss(G.graph).values >= k
+    per_edge = np.zeros(G.edges.size, np.bool_)
+    per_edge[G.edge_of[stay]] = True
+    nodes = np.zeros(len(G), np.bool_)
+    nodes[G.rows[G.edges[per_edge]]] = nodes[G.targets[G.edges[per_edge]]] = True
+    return with_edges(G, np.flatnonzero(per_edge), nodes)

@@ -10,7 +10,7 @@ import numpy as np
 
 import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
-from nearly.adapters.networkx.dispatch import dispatched, reported
+from nearly.adapters.networkx.dispatch import dispatched, has_budget, reported
 from nearly.adapters.networkx.ordered_search import Search, lengths, paths
 
 
@@ -27,7 +27,7 @@ def single_source_shortest_path_length(
 ) -> dict:
     """See `nx.single_source_shortest_path_length`."""
     begin = _end(G, source, "Source")
-    if "approx" not in how:  # NetworkX lists nodes as they are found
+    if "approx" not in how and not has_budget(how):  # NetworkX lists nodes as they are found
         return lengths(G, Search(G)([begin], cutoff))
     result = nearly.bfs(G.graph, begin, **how)
     return reported(within(G, result.values, np.inf if cutoff is None else cutoff), result)

@@ -9,7 +9,7 @@ import numpy as np
 
 import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
-from nearly.adapters.networkx.dispatch import dispatched, reported
+from nearly.adapters.networkx.dispatch import dispatched, has_budget, reported
 
 
 @dispatched(algorithm="pagerank")
@@ -34,16 +34,19 @@ def pagerank(  # noqa: PLR0913
     if max_iter < 1:
         raise nx.PowerIterationFailedConvergence(max_iter)
     G.lengths(weight)
+    first = None if has_budget(how) else np.ones(n)  # a budget is spent as the planner likes
+    if nstart is not None:
+        first = _shares(G, nstart)
     result = nearly.pagerank(
         G.weighted(weight),
         damping=alpha,
         tol=tol,  # NetworkX stops at n times that: so ours is no further from the ranks than its own answer
         personalization=None if personalization is None else _shares(G, personalization),
-        start=np.ones(n) if nstart is None else _shares(G, nstart),
         max_rounds=max_iter,
+        start=first,
         **how,
     )
-    if result.guarantee != "exact" and not result.techniques:
+    if result.guarantee != "exact" and not result.techniques and result.plan is None:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return reported(G.by_node(result.values), result)
 

@@ -30,7 +30,8 @@ def _forest(
     order = np.argsort(weights, kind="stable")
     rank = np.empty(order.size, np.uint32)
     rank[order] = np.arange(order.size, dtype=np.uint32)
-    result = nearly.mst(G.with_weights(kernel_type(weights) if how.get("approx") else rank), **how)
+    by_weight = how.get("approx") or how.get("allow") in ("estimated", "heuristic")  # errors are shares of weights
+    result = nearly.mst(G.with_weights(kernel_type(weights) if by_weight else rank), **how)
     return order[np.sort(rank[G.edge_of[result.edges]])], result
 
 

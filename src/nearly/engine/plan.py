@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nearly.engine.budget import Budget
 
@@ -57,6 +57,13 @@ class Plan:
         asked = [f"{name}={value:g}" for name, value in self.asked().items()]
         head = f"{self.algorithm} within {', '.join(asked)}: {self.choice}, because {self.why}"
         return "\n".join([head, *lines, *([f"went back to exact: {self.fell_back}"] if self.fell_back else [])])
+
+    def renamed(self, choice: str) -> Plan:
+        """The same plan where the chosen candidate has got another name, such as that of another setting."""
+        if choice == self.choice:
+            return self
+        rows = [replace(one, name=choice) if one.chosen else one for one in self.candidates]
+        return replace(self, candidates=tuple(rows), choice=choice)
 
     def asked(self) -> dict[str, float]:
         """The limits that were given."""

@@ -1,0 +1,89 @@
+"""Shares of pairs drawn at random, by vertex: the estimate of betweenness that `PairSampler` collects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nearly.algorithms.betweenness.pairs.bounds import Look, Watch
+from nearly.algorithms.betweenness.pairs.kernels import FIRST, Memory, Ways, sample_pairs
+from nearly.algorithms.betweenness.pairs.shares import UNIT
+from nearly.algorithms.betweenness.pairs.weighted import Sums, WeightedWays, sample_weighted_pairs
+from nearly.algorithms.betweenness.queues import Buckets, make_trips
+from nearly.base.memory import require
+from nearly.base.random import stream_key
+from nearly.engine.run import Run
+from nearly.graph.csr import Graph
+
+_STREAM = 0x7073  # which random numbers choose pairs
+_ARCS = 1 << 14  # arcs a sample visits, about: decides only whether a launch can be interrupted
+
+
+class PairSampler:
+    """Sums of shares, and of their squares, over pairs drawn at random.
+
+    Parameters
+    ----------
+    run : the graph, which needs at least two vertices, the seed, threads and stop flag.
+    weighted : whether paths are measured by weights, which must be above 0, rather than in hops.
+    """
+
+    def __init__(self, run: Run, *, weighted: bool = False) -> None:
+        self.run, graph = run, run.graph
+        require(run.threads * (100 * graph.n + (0 if weighted else 8 * graph.m)), "sampled pairs")
+        self._sums = Sums(*(np.zeros((run.threads, graph.n), np.uint64) for _ in range(2)))
+        self._weighted, self.fits = weighted, True
+        if weighted:
+            self._trips = make_trips(graph, run.threads)
+            self._kernel: Any = sample_weighted_pairs(isinstance(self._trips, Buckets))
+            self._places: tuple[Any, ...] = (
+                WeightedWays(*graph.arrays, *graph.reverse.arrays),
+                self._trips,
+                self._sums,
+            )
+        else:
+            self._kernel = sample_pairs
+            self._places = Ways(*graph.rows[:2], *graph.reverse.rows[:2]), _memory(graph, run.threads, self._sums)
+        self.begin(0)
+
+    def begin(self, stream: int) -> PairSampler:
+        """Start again, with pairs that are independent of those of other streams."""
+        self._key = np.uint64(stream_key(np.uint64(self.run.seed), np.uint64(_STREAM + stream)))
+        self._sums.sums[:] = 0
+        self._sums.squares[:] = 0
+        self.samples = self.visited = 0
+        return self
+
+    def take_until(self, samples: int) -> int:
+        """Sample until there are `samples` in all; returns the arcs visited."""
+        low, high, run = np.uint64(self.samples), np.uint64(samples), self.run
+        work = int(high - low) * _ARCS
+        told = run.launch(self._kernel, *self._places, self._key, low, high, run.threads, run.stop, work=work)
+        visited, fits = told if self._weighted else (told, True)
+        self.samples, self.visited, self.fits = samples, self.visited + int(visited), self.fits and bool(fits)
+        return int(visited)
+
+    def look(self, watch: Watch) -> Look:
+        """What is known now."""
+        return watch.look(*self._sums, self.samples, self.visited)
+
+    def averages(self) -> tuple[np.ndarray, np.ndarray]:
+        """The means of shares, and of their squares."""
+        unit = UNIT * max(self.samples, 1)
+        return self._sums.sums.sum(axis=0) / unit, self._sums.squares.sum(axis=0) / unit
+
+
+def _memory(graph: Graph, workers: int, sums: Sums) -> Memory:
+    n, m, ids = graph.n, graph.m, graph.rows.targets.dtype
+
+    def empty(kind: Any, *shape: int) -> np.ndarray:
+        return np.empty((workers, *shape), kind)
+
+    return Memory(
+        mark=np.zeros((workers, n), np.uint32), found=empty(ids, n), begins=empty(np.uint64, n + 4),
+        inner=empty(ids, m), outer=empty(ids, m), ranges=empty(np.uint64, n + 4), scales=empty(float, n + 4),
+        paths=empty(float, n), share=np.zeros((workers, n)), sums=sums.sums, squares=sums.squares,
+        reached=empty(ids, 2, n), ball_begins=empty(np.uint64, 2, n + 2), ball_arcs=empty(np.uint64, 2, n + 2),
+        levels=empty(np.uint64, 2, 1), stamp=np.full(workers, FIRST),
+    )  # fmt: skip

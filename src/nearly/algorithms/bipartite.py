@@ -1,0 +1,131 @@
+"""Whether the vertices fall into two sides with every edge between them; if not, a cycle of odd length shows it.
+
+Returns the side of each vertex, 0 or 1 (the smallest vertex of each component is on side 0), or -1 for all of them
+where there is an odd cycle, which is `.odd_cycle` then. A directed graph is read as undirected; a loop is an odd cycle.
+Method: breadth first; sides alternate, and the first edge between two vertices of one side ends the search, because
+their paths to where they part in the tree close an odd cycle.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearly.accuracy.judges import SIDES
+from nearly.algorithms.shared.turns import EVERY, at_once
+from nearly.base.atomics import going
+from nearly.base.jit import kernel
+from nearly.base.unsigned import U0, U1
+from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.result import Certificate, Result, field
+from nearly.engine.run import Run
+from nearly.graph.csr import Graph
+
+
+class BipartiteResult(Result):
+    """Two sides, or an odd cycle."""
+
+    values: np.ndarray = field("the side of each vertex, 0 or 1, int8; -1 everywhere if there is an odd cycle")
+    is_bipartite: bool = field("whether there are two sides")
+    odd_cycle: np.ndarray = field("the vertices of a cycle of odd length, int64; none if there are two sides")
+
+
+def certificate(graph: Graph, result: BipartiteResult) -> Certificate:
+    """Every edge joins the two sides; or the odd cycle is one."""
+    view, values = graph.symmetrized(), np.asarray(result.values, np.int8)
+    if result.is_bipartite:
+        ok = bool(np.isin(values, (0, 1)).all()) and int(count_inside(*view.arrays[:2], values)) == 0
+        return Certificate(ok, "every edge joins the two sides", 0.0)
+    cycle = np.asarray(result.odd_cycle, np.int64)
+    ok = cycle.size % 2 == 1 and bool((values == -1).all()) and _closed(view, cycle)
+    return Certificate(ok, "there is a cycle of odd length", 0.0)
+
+
+def _closed(graph: Graph, cycle: np.ndarray) -> bool:
+    """Whether there is an edge from each of these vertices to the next, and from the last to the first."""
+    offsets, targets, _ = graph.arrays
+    if not cycle.size or cycle.min() < 0 or cycle.max() >= graph.n or np.unique(cycle).size < cycle.size:
+        return False
+    rows = (targets[int(offsets[u]) : int(offsets[u + 1])] for u in cycle.tolist())
+    return all(bool((row == v).any()) for row, v in zip(rows, np.roll(cycle, -1).tolist()))
+
+
+@algorithm(policies=ONE_POLICY, certificate=certificate, judge=SIDES, undirected=True, direct=True)
+def bipartite(run: Run) -> BipartiteResult:
+    """Two sides with every edge between them, or an odd cycle, which shows that there are none.
+
+    A directed graph is read as undirected.
+
+    Examples
+    --------
+    >>> import nearly
+    >>> nearly.bipartite(nearly.Graph.from_edges([0, 1, 2], [1, 2, 3])).values.tolist()
+    [0, 1, 0, 1]
+    >>> r = nearly.bipartite(nearly.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3]))
+    >>> r.is_bipartite, sorted(r.odd_cycle.tolist())
+    (False, [0, 1, 2])
+    """
+    graph = run.graph
+    offsets, targets, _ = graph.arrays
+    side, parent, clash = np.full(graph.n, -1, np.int8), np.zeros(graph.n, targets.dtype), np.zeros(2, np.uint64)
+    agreed = [True]
+
+    def work() -> int:
+        found, arcs = run.launch(take_sides, offsets, targets, side, parent, clash, run.stop)
+        agreed[0] = not found
+        return int(arcs)
+
+    at_once(run, work)
+    cycle = np.empty(0, np.int64)
+    if not agreed[0]:
+        side = np.full(graph.n, -1, np.int8)
+        cycle = odd_cycle(parent, *clash.tolist())
+    return BipartiteResult(side, is_bipartite=agreed[0], odd_cycle=cycle)
+
+
+def odd_cycle(parent: np.ndarray, u: int, v: int) -> np.ndarray:
+    """The cycle of an edge between two vertices equally far from the root: up to where their paths meet, and down."""
+    up, down = [u], [v]
+    while up[-1] != down[-1]:
+        up.append(int(parent[up[-1]]))
+        down.append(int(parent[down[-1]]))
+    return np.array(up + down[-2::-1], np.int64)
+
+
+@kernel
+def take_sides(offsets, targets, side, parent, clash, stop):
+    """Breadth first, sides alternating; (whether an edge within a side is in `clash`, how many arcs were visited)."""
+    n = np.uint64(side.size)
+    queue, arcs = np.empty(n, targets.dtype), U0
+    for s in range(n):
+        if side[s] >= 0:
+            continue
+        side[s] = 0
+        queue[U0] = parent[s] = s
+        low, high = U0, U1
+        while low < high:
+            if low & EVERY == U0 and not going(stop):
+                return False, arcs
+            u = np.uint64(queue[low])
+            low += U1
+            arcs += offsets[u + U1] - offsets[u]
+            for e in range(offsets[u], offsets[u + U1]):
+                v = np.uint64(targets[e])
+                if side[v] < 0:
+                    side[v] = 1 - side[u]
+                    parent[v] = u
+                    queue[high] = v
+                    high += U1
+                elif side[v] == side[u]:
+                    clash[U0], clash[U1] = u, v
+                    return True, arcs
+    return False, arcs
+
+
+@kernel
+def count_inside(offsets, targets, side):
+    """How many arcs have both ends on one side."""
+    inside = U0
+    for u in range(np.uint64(side.size)):
+        for e in range(offsets[u], offsets[u + U1]):
+            inside += np.uint64(side[u] == side[targets[e]])
+    return inside

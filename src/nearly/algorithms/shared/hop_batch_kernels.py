@@ -1,0 +1,313 @@
+"""Searches in hops from many sources at once: the word of a vertex has a bit for each source.
+
+A batch is LANES words of 64 sources, half a line of the cache: what is read of a neighbour comes to many searches with
+one access (Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", VLDB 2015). A level is pushed,
+from the vertices in front to their neighbours, or pulled, from the vertices that some source has not reached yet, which
+stop looking when they have all bits they lack; whichever has fewer arcs to look at.
+
+Two kinds of sums come out, both of whole numbers, so that no order of work shows in them:
+- at each vertex, over the sources that reach it (`AtVertices`), by counting the bits of its word;
+- at each source, over the vertices it reaches (`AtSources`): counters of bits stand upright, one plane of words for
+  each binary digit, so that a word is added to 64 counters by about two operations.
+An inverse distance 1 / d is a whole number of units, `unit` in one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from nearly.base.atomics import fetch_add, going
+from nearly.base.intrinsics import ones, prefetch
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
+from nearly.base.unsigned import U0, U1, U6, U63
+
+U2, U3 = np.uint64(2), np.uint64(3)
+LANES = np.uint64(4)
+BATCH = np.uint64(256)  # sources of a batch
+FULL = np.uint64(2**64 - 1)
+PLANES = np.uint64(40)  # digits of a counter
+_AHEAD = np.uint64(8)  # arcs for which memory is asked ahead
+_PULL_ARCS = np.uint64(2)  # a pull looks at an arc so many times as fast as a push
+
+
+class Desk(NamedTuple):
+    """What a worker searches with; of zeros between batches, but for the lists."""
+
+    seen: np.ndarray  # uint64[n * LANES]: which sources have reached a vertex
+    front: np.ndarray  # the same for this level
+    following: np.ndarray  # and for the next
+    here: np.ndarray  # vertices with a word in front
+    there: np.ndarray  # and in the next level
+    planes: np.ndarray  # uint64[PLANES * LANES]
+
+
+class AtVertices(NamedTuple):
+    """Sums over the sources that reach a vertex, the vertex itself not among them; of length 0 where not wanted."""
+
+    reached: np.ndarray  # uint64[n]: how many there are
+    total: np.ndarray  # uint64[n]: the sum of their distances
+    inverse: np.ndarray  # uint64[n]: the sum of unit / distance
+    square: np.ndarray  # uint64[n]: the sum of unit / distance**2
+    farthest: np.ndarray  # uint32[n]: the largest distance
+
+
+class AtSources(NamedTuple):
+    """Sums over the vertices that a source reaches, itself not among them; of length 0 where not wanted."""
+
+    reached: np.ndarray
+    total: np.ndarray
+    farthest: np.ndarray
+    hops: np.ndarray  # uint64[levels]: pairs at each distance, as many distances as there is room for
+    profile: np.ndarray  # uint64[sources, levels]: the same for each source
+
+
+class Both(NamedTuple):
+    """Rows of a graph and of its reverse."""
+
+    offsets: np.ndarray
+    targets: np.ndarray
+    back_offsets: np.ndarray
+    back_targets: np.ndarray
+
+
+@light_kernel
+def is_empty(words, at):
+    """Whether the words of a vertex are all 0."""
+    some = U0
+    for k in range(LANES):
+        some |= words[at + k]
+    return some == U0
+
+
+@kernel
+def put_sources(desk, sources, low, high, lacking):
+    """Put each source in front of its own search; `lacking` gets the bits of the batch. Returns how many vertices."""
+    seen, front, _, here, _, _ = desk
+    size = U0
+    for k in range(LANES):
+        lacking[k] = U0
+    for i in range(low, high):
+        bit, lane = U1 << ((i - low) & U63), (i - low) >> U6
+        at = np.uint64(sources[i]) * LANES
+        if is_empty(front, at):
+            here[size] = sources[i]
+            size += U1
+        front[at + lane] |= bit
+        seen[at + lane] |= bit
+        lacking[lane] |= bit
+    return size
+
+
+@light_kernel
+def spread(seen, front, following, at, to):
+    """Hand the bits of one vertex to another that lacks some of them; whether these are its first in this level."""
+    a, b = front[at] & ~seen[to], front[at + U1] & ~seen[to + U1]
+    c, d = front[at + U2] & ~seen[to + U2], front[at + U3] & ~seen[to + U3]
+    if (a | b | c | d) == U0:
+        return False
+    e, f, g, h = following[to], following[to + U1], following[to + U2], following[to + U3]
+    following[to], following[to + U1], following[to + U2], following[to + U3] = a | e, b | f, c | g, d | h
+    return (e | f | g | h) == U0
+
+
+@kernel
+def push(offsets, targets, seen, front, following, here, size, there):
+    """Hand the bits of each vertex in front to its neighbours that lack them; how many got some, listed in `there`."""
+    fill = U0
+    for i in range(size):
+        u = np.uint64(here[i])
+        begin, end = offsets[u], offsets[u + U1]
+        for e in range(begin, end):
+            if e + _AHEAD < end:
+                prefetch(seen, np.uint64(targets[e + _AHEAD]) * LANES)
+            v = np.uint64(targets[e])
+            if spread(seen, front, following, u * LANES, v * LANES):
+                there[fill] = v
+                fill += U1
+    return fill
+
+
+@kernel
+def pull(offsets, targets, seen, front, following, there, lacking):
+    """Let each vertex that lacks bits look for them at the vertices before it; (found, arcs that are still lacking)."""
+    fill, arcs, n = U0, U0, np.uint64(offsets.size) - U1
+    p, q, r, s = lacking[0], lacking[1], lacking[2], lacking[3]
+    for v in range(n):
+        to = v * LANES
+        a, b, c, d = p & ~seen[to], q & ~seen[to + U1], r & ~seen[to + U2], s & ~seen[to + U3]
+        if (a | b | c | d) == U0:
+            continue
+        e, end = offsets[v], offsets[v + U1]
+        w, x, y, z, left = U0, U0, U0, U0, U1
+        while e < end and left != U0:
+            if e + _AHEAD < end:
+                prefetch(front, np.uint64(targets[e + _AHEAD]) * LANES)
+            at = np.uint64(targets[e]) * LANES
+            w, x, y, z = w | front[at], x | front[at + U1], y | front[at + U2], z | front[at + U3]
+            left = (a & ~w) | (b & ~x) | (c & ~y) | (d & ~z)
+            e += U1
+        if left != U0:
+            arcs += end - offsets[v]
+        w, x, y, z = w & a, x & b, y & c, z & d
+        if (w | x | y | z) != U0:
+            following[to], following[to + U1], following[to + U2], following[to + U3] = w, x, y, z
+            there[fill] = v
+            fill += U1
+    return fill, arcs
+
+
+@kernel
+def settle(seen, following, there, fill, level, unit, at_vertices):
+    """The vertices found have been seen; count their bits for the sums at vertices."""
+    reached, total, inverse, square, farthest = at_vertices
+    part = np.uint64(np.rint(unit / np.float64(level)))
+    part_of_part = np.uint64(np.rint(unit / np.float64(level) / np.float64(level)))
+    for i in range(fill):
+        v = np.uint64(there[i])
+        at, count = v * LANES, U0
+        for k in range(LANES):
+            bits = following[at + k]
+            seen[at + k] |= bits
+            count += ones(bits)
+        if np.uint64(reached.size) > v:
+            reached[v] += count
+            total[v] += count * level
+            inverse[v] += count * part
+            square[v] += count * part_of_part
+            farthest[v] = max(farthest[v], np.uint32(level))
+
+
+@kernel
+def count_bits(planes, following, there, fill):
+    """Add the words of the vertices found to the upright counters."""
+    for i in range(fill):
+        at = np.uint64(there[i]) * LANES
+        for k in range(LANES):
+            carry, p = following[at + k], k
+            while carry != U0:
+                both = planes[p] & carry
+                planes[p] ^= carry
+                carry = both
+                p += LANES
+
+
+@kernel
+def read_counts(planes, low, high, level, at_sources):
+    """Add what each source found at a level to its sums, and set the counters to 0."""
+    reached, total, farthest, hops, profile = at_sources
+    for i in range(high - low):
+        count, lane, bit = U0, i >> U6, i & U63
+        for p in range(PLANES):
+            count |= ((planes[p * LANES + lane] >> bit) & U1) << p
+        if count != U0:
+            reached[low + i] += count
+            total[low + i] += count * level
+            farthest[low + i] = np.uint32(level)
+            if level < np.uint64(hops.size):
+                fetch_add(hops, level, count)
+            if level < np.uint64(profile.shape[1]):
+                profile[low + i, level] = count
+    for p in range(PLANES * LANES):
+        planes[p] = U0
+
+
+@kernel
+def clear(words, vertices, size):
+    """Set the words of the vertices to 0."""
+    for i in range(size):
+        at = np.uint64(vertices[i]) * LANES
+        for k in range(LANES):
+            words[at + k] = U0
+
+
+@kernel
+def row_arcs(offsets, vertices, size):
+    """How many arcs the vertices have."""
+    arcs = U0
+    for i in range(size):
+        v = np.uint64(vertices[i])
+        arcs += offsets[v + U1] - offsets[v]
+    return arcs
+
+
+@kernel
+def batch(both, desk, sources, low, unit, at_vertices, at_sources, stop):
+    """Searches from the sources from place `low` on, level by level; returns whether they came to their end."""
+    offsets, targets, back_offsets, back_targets = both
+    seen, front, following, here, there, planes = desk
+    high, lacking = min(low + BATCH, np.uint64(sources.size)), np.zeros(LANES, np.uint64)
+    size = put_sources(desk, sources, low, high, lacking)
+    level, left = U0, np.uint64(back_targets.size)
+    while size > U0 and going(stop):
+        level += U1
+        if row_arcs(offsets, here, size) * _PULL_ARCS > left:
+            fill, left = pull(back_offsets, back_targets, seen, front, following, there, lacking)
+        else:
+            fill = push(offsets, targets, seen, front, following, here, size, there)
+        settle(seen, following, there, fill, level, unit, at_vertices)
+        if at_sources.reached.size:
+            count_bits(planes, following, there, fill)
+            read_counts(planes, low, high, level, at_sources)
+        clear(front, here, size)
+        front, following = following, front
+        here, there, size = there, here, fill
+    ended = size == U0
+    clear(front, here, size)
+    for i in range(np.uint64(seen.size)):
+        seen[i] = U0
+    return ended
+
+
+@kernel
+def some_batches(both, desk, sources, unit, at_vertices, at_sources, cursor, stop):
+    """Batches one after the other, as long as there are any; returns how many came to their end."""
+    done, low = U0, fetch_add(cursor, U0, BATCH)
+    while low < np.uint64(sources.size):
+        done += np.uint64(batch(both, desk, sources, low, unit, at_vertices, at_sources, stop))
+        low = fetch_add(cursor, U0, BATCH)
+    return done
+
+
+@parallel_kernel
+def all_batches(both, desks, sources, unit, at_vertices, at_sources, cursor, stop):
+    """Every worker takes batches; `desks` and `at_vertices` have a row for each. Returns the batches that ended."""
+    workers = desks.seen.shape[0]
+    done = np.zeros(workers, np.uint64)
+    for w in prange(workers):
+        mine = AtVertices(
+            at_vertices.reached[w],
+            at_vertices.total[w],
+            at_vertices.inverse[w],
+            at_vertices.square[w],
+            at_vertices.farthest[w],
+        )
+        desk = Desk(desks.seen[w], desks.front[w], desks.following[w], desks.here[w], desks.there[w], desks.planes[w])
+        done[w] = some_batches(both, desk, sources, unit, mine, at_sources, cursor, stop)
+    total = U0
+    for w in range(workers):
+        total += done[w]
+    return total
+
+
+@kernel
+def grow_clusters(offsets, targets, order, marked):
+    """Put the vertices in order so that a batch of them lies together: pieces of that size, each grown from a seed."""
+    fill, n = U0, np.uint64(order.size)
+    for s in range(n):
+        if marked[s] == U0:
+            marked[s] = np.uint8(1)
+            order[fill] = s
+            head, fill = fill, fill + U1
+            end = min(head + BATCH, n)
+            while head < fill and fill < end:
+                u = np.uint64(order[head])
+                head += U1
+                for e in range(offsets[u], offsets[u + U1]):
+                    v = np.uint64(targets[e])
+                    if marked[v] == U0 and fill < end:
+                        marked[v] = np.uint8(1)
+                        order[fill] = v
+                        fill += U1

@@ -1,0 +1,145 @@
+"""How alike two vertices are, for many pairs: a sum over the neighbours they have in common.
+
+`jaccard`, `common_neighbors`, `adamic_adar` and `resource_allocation` differ in what a common neighbour counts. Rows
+ascend, so two of about the same length are merged; of two that differ much, the longer one is searched for each
+neighbour of the shorter. A directed graph is read as undirected; loops and parallel edges play no role. Workers take
+pairs from a cursor, and each sum is in the order of the row, the same for any number of threads.
+The certificate intersects some of the rows again, by NumPy, those of the largest scores among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import prange
+
+from nearly.algorithms.shared.row_search import first_from
+from nearly.algorithms.shared.turns import at_once
+from nearly.base.atomics import fetch_add, going
+from nearly.base.errors import InvalidArgumentError
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.unsigned import U0, U1
+from nearly.engine.result import Certificate, Result
+from nearly.engine.row_pieces import cursor
+from nearly.engine.run import Run
+from nearly.graph.csr import Graph
+
+_BATCH = np.uint64(256)  # pairs that a worker takes at a time
+_STEEP = np.uint64(16)  # how many times longer a row must be to be searched rather than merged
+_CHECKED = 2048  # pairs that a certificate looks at
+
+Gain = Callable[[np.ndarray], np.ndarray]  # what a common neighbour counts, from the degrees of all vertices
+
+
+def checked_pairs(graph: Graph, pairs: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The two ends of the pairs; of all arcs where none are given."""
+    if pairs is None:
+        return graph.arc_sources(), graph.arrays.targets
+    given, kind = np.asarray(pairs), graph.arrays.targets.dtype
+    if given.size == 0:
+        return np.empty(0, kind), np.empty(0, kind)
+    if given.ndim != 2 or given.shape[1] != 2 or given.dtype.kind not in "iu":
+        raise InvalidArgumentError(
+            f"pairs must hold two vertices in each row, not {given.dtype} of shape {given.shape}; for two arrays use "
+            "numpy.stack([u, v], 1)"
+        )
+    if given.min() < 0 or given.max() >= graph.n:
+        wrong = given[(given < 0) | (given >= graph.n)][0]
+        raise InvalidArgumentError(f"pairs holds {wrong}, which is no vertex of this graph of {graph.n}")
+    return given[:, 0].astype(kind), given[:, 1].astype(kind)
+
+
+def plain_degrees(graph: Graph) -> np.ndarray:
+    """uint32[n]: how many neighbours each vertex of an undirected graph has, itself not counted; kept with it."""
+    known = graph.__dict__.get("_plain_degrees")
+    if known is None:
+        known = np.empty(graph.n, np.uint32)
+        count_neighbors(*graph.arrays[:2], known)
+        graph.__dict__["_plain_degrees"] = known
+    return known
+
+
+def common_sums(run: Run, pairs: Any, gain: Gain) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For each pair the sum of `gain` over its common neighbours; and the pairs' ends."""
+    graph = run.graph
+    us, vs = checked_pairs(run.source or run.given, pairs)
+    gains, sums = np.ascontiguousarray(gain(plain_degrees(graph)), np.float64), np.empty(us.size)
+    offsets, targets, _ = graph.arrays
+    work = int(us.size) * max(graph.m // max(graph.n, 1), 1)
+
+    def score() -> int:
+        return run.launch(
+            sum_common, (offsets, targets), us, vs, gains, sums, cursor(), run.threads, run.stop, work=work
+        )
+
+    at_once(run, score)
+    return sums, us, vs
+
+
+def check_scores(graph: Graph, result: Result, score: Callable[..., Any]) -> Certificate:
+    """`score(common, degrees, u, v)` says the same of the largest scores and of some others."""
+    values, view = np.asarray(result.values), graph.symmetrized()
+    us, vs = checked_pairs(graph, result.pairs)  # type: ignore[attr-defined]
+    claim = f"the scores of {min(_CHECKED, us.size):,} of the pairs, the largest among them, follow from their rows"
+    if values.shape != us.shape or not np.isfinite(values).all():
+        return Certificate(False, claim)
+    first = np.argsort(-values, kind="stable")[: _CHECKED // 2]
+    others = np.random.default_rng(1).permutation(us.size)[: _CHECKED // 2]
+    degrees = plain_degrees(view)
+    for i in np.unique(np.concatenate([first, others])).tolist() if us.size > _CHECKED else range(us.size):
+        u, v = int(us[i]), int(vs[i])
+        common = np.intersect1d(*(view.arrays.targets[int(view.offsets[x]) : int(view.offsets[x + 1])] for x in (u, v)))
+        common = common[(common != u) & (common != v)] if u != v else common[common != u]
+        if not np.isclose(values[i], score(common, degrees, u, v), rtol=1e-9, atol=1e-12):
+            return Certificate(False, claim)
+    return Certificate(True, claim, 0.0)
+
+
+@kernel
+def count_neighbors(offsets, targets, degree):
+    """How many different neighbours each vertex has, without itself."""
+    for u in range(np.uint64(degree.size)):
+        count, last = U0, u
+        for e in range(offsets[u], offsets[u + U1]):
+            v = np.uint64(targets[e])
+            count += np.uint64(v != u and v != last)
+            last = v
+        degree[u] = count
+
+
+@kernel
+def sum_of_pair(offsets, targets, u, v, gains):
+    """The sum over the common neighbours of two vertices, none counted twice, and neither of the two."""
+    low, end, other, other_end = offsets[u], offsets[u + U1], offsets[v], offsets[v + U1]
+    if other_end - other < end - low:
+        low, end, other, other_end = other, other_end, low, end
+    steep = (other_end - other) > _STEEP * (end - low)
+    total, last = 0.0, np.uint64(gains.size)
+    while low < end and other < other_end:
+        w = np.uint64(targets[low])
+        low += U1
+        if steep:
+            other = first_from(targets, other, other_end, w)
+        else:
+            while other < other_end and np.uint64(targets[other]) < w:
+                other += U1
+        if other < other_end and np.uint64(targets[other]) == w and w != last and w != u and w != v:
+            total += gains[w]
+            last = w
+    return total
+
+
+@parallel_kernel
+def sum_common(rows, us, vs, gains, sums, place, workers, stop):
+    """`sum_of_pair` for all pairs; returns how many there are."""
+    offsets, targets = rows
+    size = np.uint64(us.size)
+    for _ in prange(workers):
+        start = fetch_add(place, U0, _BATCH)
+        while start < size and going(stop):
+            for i in range(start, min(start + _BATCH, size)):
+                sums[i] = sum_of_pair(offsets, targets, np.uint64(us[i]), np.uint64(vs[i]), gains)
+            start = fetch_add(place, U0, _BATCH)
+    return size

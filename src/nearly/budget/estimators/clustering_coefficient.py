@@ -1,0 +1,174 @@
+"""Average clustering and transitivity within an absolute error, by wedges; and the coefficients of chosen vertices.
+
+The average is the probability that a vertex drawn from all of them, and two of its neighbours drawn then, make a closed
+wedge; where there are no two neighbours it counts as not closed, as the definition has it. The transitivity is the
+probability that a wedge drawn from all of them is closed. Both are shares of trials: Hoeffding says how many trials do,
+and a few looks before that (`stopping.looks`), each with the exact binomial bound, end the sampling early where the
+shares are far from a half. The two means have half of the doubt each, so that both bounds hold at once.
+
+Of chosen vertices, those are counted where that is cheaper than drawing; the others have a share of trials each.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from nearly.algorithms.clustering_coefficient import ClusteringResult, clustering_coefficient, values_at
+from nearly.algorithms.triangle_count.local import costs_at
+from nearly.base.arguments import vertices as checked_vertices
+from nearly.budget import rates, stopping
+from nearly.budget.estimator import Estimator, Prediction, estimator
+from nearly.budget.wedge_certificate import check_means, check_values
+from nearly.budget.wedges import ANYWHERE, AT, BATCH, GLOBAL, Sampler
+from nearly.engine.interruptible import OutOfTime
+from nearly.engine.result import Result
+from nearly.engine.run import Run
+from nearly.graph.csr import Graph
+
+_LEAST = 1e-4  # the error at which a run without one ends though there is time left
+_RATE = "neighbour-pairs"
+Bound = tuple[float, float, float]  # a share: its estimate, and where it lies
+
+
+@estimator("clustering_coefficient", "wedges")
+class Wedges(Estimator):
+    """See the top of the file."""
+
+    kind, scope = "absolute", "aggregate"
+
+    def refuses(self) -> str | None:
+        options = self.question.options
+        if options.approx is not None or options.policy != "auto":
+            return "a technique or a policy is asked for"
+        if self.arguments["vertices"] is not None:
+            checked_vertices("vertices", self.arguments["vertices"], self.question.graph.n)
+            if self.budget.max_seconds is not None:
+                return "single vertices are not estimated against the clock"
+        return None
+
+    @property
+    def doubt(self) -> float:
+        """Of each mean; a run that may end in two ways has half of that for either, one for chosen vertices too."""
+        two = self.budget.max_error is not None and self.budget.max_seconds is not None
+        return (1 - self.budget.confidence) / (4 if two or self.arguments["vertices"] is not None else 2)
+
+    def _trials(self) -> int:
+        """After how many trials of each mean the error is certainly reached."""
+        error = _LEAST if self.budget.max_error is None else self.budget.max_error
+        return stopping.hoeffding_samples(error, self.doubt / 2)
+
+    def predict(self, run: Run) -> Prediction:
+        arcs, left, error = run.graph.m, self.budget.seconds_left, self.budget.max_error
+        if self.arguments["vertices"] is not None:
+            return self._predict_vertices(run)
+        if error is None:
+            trials = max(1.0, left / rates.nanoseconds(_RATE, arcs) / rates.machine_factor() * 0.5e9)
+            return Prediction(left, stopping.hoeffding_error(max(1, int(trials)), self.doubt), "until then")
+        trials = 2 * self._trials()
+        looking = rates.seconds("orientation", run.graph.n, arcs)
+        return Prediction(looking + rates.seconds(_RATE, trials, arcs), error, f"at most {trials:,} wedges")
+
+    def answer(self, run: Run) -> Result | None:
+        if run.graph.n == 0:
+            return None
+        try:
+            sampler = Sampler(run, run.seed, oriented=False)
+            if self.arguments["vertices"] is not None:
+                return self._values(run, sampler)
+            means = self._means(sampler)
+        except OutOfTime:
+            return None
+        return None if means is None else self._result(*means)
+
+    # the two means
+
+    def _means(self, sampler: Sampler) -> tuple[Bound, Bound] | None:
+        """Both, or None where the graph's repetitions and loops make drawing hopeless."""
+        ways = [ANYWHERE, GLOBAL] if sampler.total else []
+        closed, trials, bounds = dict.fromkeys(ways, 0), 0, dict[int, Bound]()
+        looks = stopping.looks(self._trials(), self.doubt)
+        while ways and looks and self.budget.seconds_left > 0:
+            count = min(looks[0][0] - trials, BATCH)
+            for way in ways:
+                found = sampler.closed(way, trials, count)
+                if found is None:
+                    return None
+                closed[way] += found
+            trials += count
+            if trials == looks[0][0]:
+                _, part = looks.pop(0)
+                for way in list(ways):
+                    bound = _bound(closed[way], trials, stopping.binomial_interval(closed[way], trials, part))
+                    if self.budget.max_error is not None and (not looks or _off(bound) <= self.budget.max_error):
+                        bounds[way] = bound
+                        ways.remove(way)
+        for way in ways:  # the time is over
+            bounds[way] = _bound(closed[way], trials, stopping.anytime_share(closed[way], trials, self.doubt))
+        nothing = (0.0, 0.0, 0.0)
+        return bounds.get(ANYWHERE, nothing), bounds.get(GLOBAL, nothing)
+
+    def _result(self, average: Bound, transitivity: Bound) -> Result:
+        result = ClusteringResult(
+            None, guarantee=self.level, average=average[0], transitivity=transitivity[0], triangles=None,
+            error=max(_off(average), _off(transitivity)), error_kind=self.kind, error_scope=self.scope,
+            confidence=self.budget.confidence, interval=average[1:], transitivity_interval=transitivity[1:],
+        )  # fmt: skip
+        result._certify = lambda r: check_means(self.question.graph, r)
+        return result
+
+    # chosen vertices
+
+    def _drawn(self, run: Run) -> tuple[np.ndarray, np.ndarray, int]:
+        """The chosen vertices, which of them are better drawn from than counted, and in how many trials each."""
+        assert self.budget.max_error is not None
+        chosen = checked_vertices("vertices", self.arguments["vertices"], run.graph.n)
+        trials = stopping.hoeffding_samples(self.budget.max_error, 2 * self.doubt, chosen.size)
+        visit = rates.nanoseconds("clustering_coefficient", run.graph.m)
+        return chosen, costs_at(run.graph, chosen) * visit > trials * rates.nanoseconds(_RATE, run.graph.m), trials
+
+    def _predict_vertices(self, run: Run) -> Prediction:
+        chosen, drawn, trials = self._drawn(run)
+        arcs, counted = run.graph.m, float(costs_at(run.graph, chosen[~drawn]).sum())
+        seconds = rates.seconds("clustering_coefficient", counted, arcs)
+        seconds += rates.seconds(_RATE, trials * int(drawn.sum()), arcs)
+        return Prediction(seconds, self.budget.max_error or 0.0, f"{drawn.sum():,} vertices are drawn from")
+
+    def _values(self, run: Run, sampler: Sampler) -> Result | None:
+        chosen, drawn, trials = self._drawn(run)
+        counted = values_at(run, chosen[~drawn])
+        values = np.empty(chosen.size)
+        values[~drawn] = counted.values
+        low, high = values.copy(), values.copy()
+        for i in np.flatnonzero(drawn):
+            found = sampler.closed(AT, 0, trials, int(chosen[i]))
+            if found is None:
+                return None
+            bound = stopping.binomial_interval(found, trials, 2 * self.doubt / chosen.size)
+            values[i], low[i], high[i] = _bound(found, trials, bound)
+        graph, budget = self.question.graph, self.budget
+        whole = cache(lambda: _whole(graph, budget.max_error, budget.confidence, run.seed))
+        result = ClusteringResult(
+            values, guarantee=self.level, vertices=chosen, triangles=None, interval=(low, high), error_scope="all",
+            error=float(np.maximum(high - values, values - low).max()), confidence=budget.confidence,
+            average=lambda: whole().average, transitivity=lambda: whole().transitivity,
+        )  # fmt: skip
+        result._certify = lambda r: check_values(graph, r)
+        return result
+
+
+def _whole(graph: Graph, max_error: float | None, confidence: float, seed: int) -> ClusteringResult:
+    """The means of the graph; the half of the doubt that chosen vertices left is theirs."""
+    made: ClusteringResult = clustering_coefficient(
+        graph, max_error=max_error, confidence=(1 + confidence) / 2, seed=seed
+    )
+    return made
+
+
+def _bound(closed: int, trials: int, interval: tuple[float, float]) -> Bound:
+    return (closed / trials if trials else 0.5, *interval)
+
+
+def _off(bound: Bound) -> float:
+    return max(bound[0] - bound[1], bound[2] - bound[0])

@@ -1,0 +1,73 @@
+"""Drawing wedges on the graph of a run, in batches: what the estimators of triangles and clustering have in common.
+
+Batches are the same for any number of threads, and a trial's outcome depends on the seed and its number alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nearly.base.random import stream_key
+from nearly.budget import wedge_kernels as wk
+from nearly.budget.wedge_kernels import ANYWHERE, AT, CLOSED, FAILED, GLOBAL, ORIENTED
+from nearly.engine.row_pieces import cursor
+from nearly.engine.run import Did, Run
+
+__all__ = ["ANYWHERE", "AT", "BATCH", "GLOBAL", "ORIENTED", "Sampler", "guess"]
+
+BATCH = 4096  # trials between two looks at the clock
+_PILOT, _WAITS, _TRIALS = 0, 1, 2  # streams of a seed; _TRIALS and a way is that of its outcomes
+_NO_CLASSES, _NO_COUNTS = np.empty(0, np.uint8), np.empty(0, np.uint64)
+
+
+class Sampler:
+    """Trials on the undirected graph of a run.
+
+    run : the run.
+    seed : of the trials.
+    oriented : whether wedges are those that lie at their first vertex; see `wedge_kernels`.
+    total : how many wedges there are; with loops and repetitions where they are not oriented.
+    """
+
+    def __init__(self, run: Run, seed: int, *, oriented: bool) -> None:
+        self.run, self.seed = run, seed
+        n, (offsets, targets, _) = run.graph.n, run.graph.rows
+        classes, counts = _NO_CLASSES, _NO_COUNTS
+        if oriented:
+            classes, counts = np.empty(n, np.uint8), np.zeros(n, np.uint64)
+            wk.degree_classes(offsets, classes)
+            run.launch(wk.count_later, offsets, targets, classes, counts, cursor(), run.threads, run.stop)
+        starts = np.empty(-(-n // int(wk.BLOCK)) + 1, np.uint64)
+        self._wedges = wk.Wedges(offsets, targets, classes, counts, starts)
+        self.total = int(wk.fill_starts(self._wedges))
+
+    def outcomes(self, way: int, first: int, count: int, vertex: int = 0) -> np.ndarray | None:
+        """Which of the trials from number `first` on found a closed wedge; None where one found none at all."""
+        out = np.zeros(count, np.uint8)
+        key = np.uint64(stream_key(np.uint64(self.seed), np.uint64(_TRIALS + way + (vertex << 3))))
+        drawn = wk.Draw(way, np.uint64(vertex), key, np.uint64(first))
+        self.run.launch(wk.try_wedges, self._wedges, drawn, out, cursor(), self.run.threads, self.run.stop, work=count)
+        self.run.trace.steps.append(([Did(count, count)], 0.0))
+        self.run.trace.count += 1
+        return None if (out == FAILED).any() else out
+
+    def closed(self, way: int, first: int, count: int, vertex: int = 0) -> int | None:
+        """How many of them did."""
+        out = self.outcomes(way, first, count, vertex)
+        return None if out is None else int((out == CLOSED).sum())
+
+    def wait(self, outcomes: np.ndarray, first: int, wanted: int, found: int, waited: float) -> tuple[int, float]:
+        """Go on with Gamma-Bernoulli; see `wedge_kernels.until_successes`."""
+        key = np.uint64(stream_key(np.uint64(self.seed), np.uint64(_WAITS)))
+        got = wk.until_successes(outcomes, key, np.uint64(first), np.uint64(wanted), np.uint64(found), float(waited))
+        return int(got[0]), float(got[1])
+
+
+def guess(run: Run, trials: int) -> tuple[float, int]:
+    """About which share of the oriented wedges is closed, from so many trials, and how many wedges these met.
+
+    Where none is closed, the share is at most about one in those met.
+    """
+    key = np.uint64(stream_key(np.uint64(run.seed), np.uint64(_PILOT)))
+    closed, weight, met = wk.pilot(run.graph.rows.offsets, run.graph.rows.targets, key, np.uint64(trials))
+    return (max(closed / weight, 1 / met), int(met)) if met else (0.0, 0)

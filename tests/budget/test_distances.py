@@ -1,0 +1,80 @@
+"""Eccentricities, diameter, radius and harmonic closeness within budgets: intervals and errors that hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.budget.asking import ask
+from tests.zoo import graphs, zoo
+
+import nearly
+
+small = pytest.mark.small
+
+
+@small
+@settings(max_examples=40)
+@given(graphs(), st.sampled_from([0.05, 0.3, 1.0]), st.sampled_from(["reachable", "infinite"]))
+def test_intervals_hold_the_answer(g, max_error, unconnected):
+    for name in ("eccentricity", "diameter", "radius"):
+        exact = getattr(nearly, name)(g, unconnected=unconnected).values
+        r = ask(f"{name}/bounds", g, max_error=max_error, unconnected=unconnected)
+        low, high = r.interval
+        assert np.all(low <= exact)
+        assert np.all(exact <= high)
+        assert r.error <= max_error
+        assert r.guarantee in ("exact", "certified")
+        assert (r.error_kind, r.certificate().ok) == ("relative", True)
+
+
+def test_few_searches_give_a_wide_interval_and_more_a_narrow_one():
+    g = nearly.generate.grid(80, 80)
+    exact = nearly.diameter(g)
+    wide, narrow = (nearly.diameter(g, max_error=e) for e in (0.9, 0.05))
+    for r in (wide, narrow):
+        assert r.interval[0] <= exact.values <= r.interval[1]
+        assert r.interval[1] - r.interval[0] <= (0.9 if r is wide else 0.05) * r.interval[0]
+    assert wide.searches <= narrow.searches <= exact.searches
+    ended = ask("diameter/bounds", g, max_seconds=1e-6)
+    assert ended.interval[0] <= exact.values <= ended.interval[1]
+    assert ended.guarantee == "certified"
+
+
+def test_harmonic_closeness_is_within_its_bound():
+    for g in (nearly.generate.rmat(12, 8, seed=1), nearly.generate.smallworld(4000, 8, 0.2, seed=1)):
+        exact = nearly.harmonic(g, normalized=True).values
+        r = ask("harmonic/sources", g, max_error=0.08, normalized=True)
+        assert r.guarantee == "statistical"
+        assert np.abs(r.values - exact).max() <= r.error <= 0.08
+        assert (r.interval[0] <= exact + 1e-12).all()
+        assert (exact <= r.interval[1] + 1e-12).all()
+        plain = ask("harmonic/sources", g, max_error=0.08)
+        assert np.allclose(plain.values, r.values * (g.n - 1))
+        assert plain.error == r.error
+
+
+def test_bounds_of_harmonic_closeness_hold_as_often_as_they_should():
+    g = nearly.generate.rmat(9, 8, seed=1, directed=False)
+    exact, outside, runs = nearly.harmonic(g, normalized=True).values, 0, 200
+    for seed in range(runs):
+        r = ask("harmonic/sources", g, max_seconds=0.01, confidence=0.9, seed=seed, normalized=True)
+        outside += r is not None and np.abs(r.values - exact).max() > r.error
+    assert outside <= 0.1 * runs
+
+
+def test_sampled_answers_do_not_depend_on_threads():
+    g = nearly.generate.rmat(12, 8, seed=1)
+    one, two = (ask("harmonic/sources", g, max_error=0.1, threads=k) for k in (1, 2))
+    assert one.values.tobytes() == two.values.tobytes()
+    assert (one.values != ask("harmonic/sources", g, max_error=0.1, seed=2).values).any()
+
+
+@small
+def test_neighbours_count_once():
+    g = zoo(duplicates="keep")["parallel edges"]
+    from nearly.budget.estimators.harmonic import distinct_in_degrees, neighbours_of
+
+    assert distinct_in_degrees(g).tolist() == [0, 1, 1]
+    assert neighbours_of(g, np.array([0, 0, 1])).tolist() == [0, 2, 1]
