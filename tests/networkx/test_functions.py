@@ -92,15 +92,15 @@ def answer(function, G: nx.Graph, backend: str, *arguments: object, **keywords: 
         return type(error)
 
 
-def same(a: object, b: object) -> bool:
+def same(a: object, b: object, off: float = 1e-9) -> bool:
     """Equal, floats to rounding; numpy's scalars are never right."""
     assert "numpy" not in type(b).__module__, type(b)
     if isinstance(a, float) or isinstance(b, float):
-        return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) or (a != a and b != b)
+        return math.isclose(a, b, rel_tol=1e-9, abs_tol=off) or (a != a and b != b)
     if isinstance(a, dict):
-        return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+        return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[key], b[key], off) for key in a)
     if isinstance(a, (list, tuple)):
-        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
+        return type(a) is type(b) and len(a) == len(b) and all(same(*pair, off) for pair in zip(a, b))
     if isinstance(a, nx.Graph):
         return nx.utils.graphs_equal(a, b)
     return a == b
@@ -110,6 +110,7 @@ PRECISE = {  # by default NetworkX stops n times as far off as ours
     "pagerank": {"tol": 1e-13, "max_iter": 1000},
     "hits": {"tol": 1e-15},
 }
+ROUGH = {"hits": 1e-8}  # NetworkX's own tolerance
 
 
 def has_several(G: nx.Graph) -> bool:
@@ -131,7 +132,7 @@ def test_answers_are_networkx_s(name):
                 if name == "pagerank" and isinstance(ours, dict):
                     assert ours == pytest.approx(theirs, abs=1e-5)
                 else:
-                    assert same(theirs, ours), (name, keywords, theirs, ours)
+                    assert same(theirs, ours, ROUGH.get(name, 1e-9)), (name, keywords, theirs, ours)
     assert ran >= 8, f"{name} ran on {ran} of the graphs only"
 
 
@@ -148,7 +149,13 @@ def test_weights_may_be_floats(name):
             if ours is not NO_MATCH and not (name == "hits" and has_several(G)):
                 theirs = answer(found(ORACLES.get(name, name)), G, "networkx", **{**keywords, **PRECISE.get(name, {})})
                 close = name == "pagerank" and isinstance(ours, dict)
-                assert ours == pytest.approx(theirs, abs=1e-5) if close else same(theirs, ours), (name, theirs, ours)
+                assert (
+                    ours == pytest.approx(theirs, abs=1e-5) if close else same(theirs, ours, ROUGH.get(name, 1e-9))
+                ), (
+                    name,
+                    theirs,
+                    ours,
+                )
 
 
 @pytest.mark.parametrize("name", sorted(RANDOM))

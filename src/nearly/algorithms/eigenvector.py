@@ -33,7 +33,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 MOST_ROUNDS = 1000
-ROUNDS = 60  # expected, for the planner
+ROUNDS = 20  # expected, for the planner
 _ROUNDING = 1e-13
 
 

@@ -34,7 +34,7 @@ from nearly.graph.csr import Graph
 
 MOST_ROUNDS = 1000
 DISCOUNT = 0.85  # alpha times the largest weight of a vertex's in-arcs together, where nothing is said
-ROUNDS = 40  # expected, for the planner
+ROUNDS = 15  # expected, for the planner
 ENOUGH = 0.1  # of slack where beta = 1
 _ENORMOUS, _ROUNDING = 1e150, 1e-13
 

@@ -86,7 +86,9 @@ def budget_tables(rows: list[BudgetRow]) -> list[Any]:
             "algorithm": row.algorithm,
             "max error": row.max_error,
             "seconds": row.seconds,
-            "speedup": "-" if row.speedup is None else f"{'~' if row.extrapolated else ''}{row.speedup:,.3g}x",
+            "speedup": "-"
+            if row.speedup is None
+            else f"{'~' if row.extrapolated else ''}{row.speedup:,.{0 if row.speedup >= 100 else 2}f}x",
             "error": "-" if row.error is None else f"{row.error:.2g} {row.error_kind}",
             "guarantee": row.guarantee + (f" ({row.confidence:.0%})" if row.guarantee == "statistical" else ""),
             "choice": row.choice,

@@ -19,6 +19,7 @@ import numpy as np
 
 KEPT = 12
 _ROUNDING = 1e-14
+_LITTLE = 0.7  # of its length must be left of a product for rounding not to matter (Daniel et al. 1976)
 
 
 class Dominant:
@@ -43,11 +44,13 @@ class Dominant:
         j, basis = self.size, self.basis
         w = self.image(basis[j])
         size = norm(w)
-        for _ in range(2):  # once more, as rounding spoils what nearly cancels
+        for _ in range(2):
             parts = np.einsum("in,n->i", basis[: j + 1], w)
             w -= np.einsum("i,in->n", parts, basis[: j + 1])
             self.small[: j + 1, j] += parts
-        left = norm(w)
+            left = norm(w)
+            if left > _LITTLE * size:
+                break  # little was taken away; else once more, as rounding spoils what nearly cancels
         self.size = j + 1
         self.ended = left <= _ROUNDING * size
         if not self.ended:

@@ -17,6 +17,8 @@ import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
 from nearly.algorithms.shared.arc_sums import arc_sums
+from nearly.algorithms.shared.dominant import KEPT
+from nearly.base.arguments import is_number
 from nearly.base.threads import kernel_threads
 
 _CLOSE = 1e-11  # what an answer may be off that stands for a solver's
@@ -90,8 +92,10 @@ def katz_centrality(
 
 def checked_beta(G: BackendGraph, beta: Any) -> Any:
     """One number, or one for each node."""
-    if not isinstance(beta, dict):
+    if is_number(beta):
         return float(beta)
+    if not isinstance(beta, dict):
+        raise NotImplementedError("NetworkX decides what else beta may be")
     if set(beta) != set(G):
         raise nx.NetworkXError("beta dictionary must have a value for every node")
     return numbers_of(G, beta)
@@ -159,7 +163,7 @@ def hits(
     if len(G) < _FEW or not G.targets.size or not normalized:
         raise NotImplementedError("SciPy decides what happens here")
     G.lengths("weight")
-    result = nearly.hits(G.weighted("weight"), tol=min(max(tol, 1e-14), 1e-10), **how)
+    result = nearly.hits(G.weighted("weight"), tol=1e-13, max_rounds=KEPT * max_iter, **how)
     if result.guarantee != "exact" or result.eigenvalue == 0:
         raise NotImplementedError("rounds do not come as close as SciPy's")
     return reported((G.by_node(result.hubs), G.by_node(result.authorities)), result)
