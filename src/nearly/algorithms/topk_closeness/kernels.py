@@ -3,7 +3,8 @@
 A search from v has seen so many vertices, at distances that add up to S, and comes to the end of level d. Of those that
 are left of the r it can reach, at most as many as the last level has arcs are at d + 1, and all others beyond d + 1:
 that bounds the sum of all distances from below, and the closeness from above. Where r is not known, the bound is
-largest at one end of the range in which it lies (Bergamini, Borassi, Crescenzi, Marino, Meyerhenke 2019).
+largest at one end of the range in which it lies, or where those at d + 1 are used up
+(Bergamini, Borassi, Crescenzi, Marino, Meyerhenke 2019).
 """
 
 from __future__ import annotations
@@ -69,9 +70,11 @@ def closeness_or_cut(offsets, targets, desk, v, race):
             u = np.uint64(queue[i])
             arcs += offsets[u + U1] - offsets[u]
         seen = np.float64(end)
-        bound = best_possible(all_of_it, seen, total, level, np.float64(arcs), n, improved)
+        near = np.float64(arcs)
+        bound = best_possible(all_of_it, seen, total, level, near, n, improved)
         if not known:
-            bound = max(bound, best_possible(seen, seen, total, level, np.float64(arcs), n, improved))
+            bound = max(bound, best_possible(seen, seen, total, level, near, n, improved))
+            bound = max(bound, best_possible(min(seen + near, all_of_it), seen, total, level, near, n, improved))
         if bound < threshold:
             return CUT
         level += 1.0

@@ -52,14 +52,20 @@ class Sources(Estimator):
         return Prediction(each * wanted, self.budget.max_error, f"about {wanted} sources")
 
     def answer(self, run: Run) -> DistanceStatisticsResult | None:
-        design, found, random = Design(run), None, np.random.default_rng([run.seed, _STREAM])
+        try:
+            design = Design(run)
+        except OutOfTime:
+            return None
         if design.width <= 0:
             return None
+        found, random = None, np.random.default_rng([run.seed, _STREAM])
         sums = HopBatches(run, run.graph, at_vertices=False, at_sources=True, profile=design.levels)
         samples, plot, weight, doubt = np.empty(0), np.zeros(design.levels), 0.0, 1 - self.budget.confidence
         while found is None or found.error > (self.budget.max_error or 0.0):
-            if self.budget.max_seconds is None and samples.size + _BATCH > run.graph.n / PAYS:
-                return None
+            if samples.size + _BATCH > run.graph.n / PAYS:  # all vertices would take less
+                if found is None or self.budget.max_seconds is None:
+                    return None
+                break
             sources = design.draw(random)
             try:
                 each = sums.add(sources)

@@ -66,8 +66,10 @@ class Sources(Estimator):
         taken, look, aim, most = 0, 1, int(BATCH), n / PAYS
         random, best = np.random.default_rng([run.seed, _STREAM]), None
         while best is None or best[1] > (self.budget.max_error or 0.0):
-            if self.budget.max_seconds is None and aim > most:
+            if aim > most and (best is None or self.budget.max_seconds is None):
                 return None
+            if aim > most:  # all vertices would take less
+                break
             sources = random.integers(0, n, aim - taken).astype(np.uint32)
             try:
                 sums.add(sources)
