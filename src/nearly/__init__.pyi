@@ -51,6 +51,7 @@ from nearly.algorithms.scc import SccResult
 from nearly.algorithms.similar import SimilarResult
 from nearly.algorithms.sssp import SsspResult
 from nearly.algorithms.topk_betweenness import TopkResult
+from nearly.algorithms.topk_closeness import TopkClosenessResult
 from nearly.algorithms.topological_sort import TopologicalResult
 from nearly.algorithms.topological_sort import is_dag as is_dag
 from nearly.algorithms.triangle_count import TrianglesResult
@@ -776,6 +777,24 @@ def topk_betweenness(
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
 ) -> TopkResult: ...
+def topk_closeness(
+    graph: Graph,
+    k: int = ...,
+    *,
+    wf_improved: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TopkClosenessResult: ...
 def topological_sort(
     graph: Graph,
     *,

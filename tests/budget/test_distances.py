@@ -10,6 +10,7 @@ from tests.budget.asking import ask
 from tests.zoo import graphs, zoo
 
 import nearly
+from nearly.algorithms.shared.hop_batches import hop_batches
 
 small = pytest.mark.small
 
@@ -56,12 +57,22 @@ def test_harmonic_closeness_is_within_its_bound():
 
 
 def test_bounds_of_harmonic_closeness_hold_as_often_as_they_should():
-    g = nearly.generate.rmat(9, 8, seed=1, directed=False)
+    g = nearly.generate.rmat(11, 4, seed=1, directed=False)
     exact, outside, runs = nearly.harmonic(g, normalized=True).values, 0, 200
     for seed in range(runs):
-        r = ask("harmonic/sources", g, max_seconds=0.01, confidence=0.9, seed=seed, normalized=True)
-        outside += r is not None and np.abs(r.values - exact).max() > r.error
+        r = ask("harmonic/sources", g, max_error=0.1, confidence=0.9, seed=seed, normalized=True)
+        outside += bool(np.abs(r.values - exact).max() > r.error)
     assert outside <= 0.1 * runs
+
+
+def test_sums_of_units_never_run_over():
+    g = nearly.generate.rmat(5, 4, seed=1, directed=False)
+    sums, _ = hop_batches(g, np.tile(np.arange(g.n), 60))
+    once, _ = hop_batches(g, np.arange(g.n))
+    assert np.allclose(sums.inverse, 60 * once.inverse)
+    assert np.allclose(sums.square, 60 * once.square)
+    with pytest.raises(ValueError, match="room for"):
+        hop_batches(g, np.zeros(5000, int))
 
 
 def test_sampled_answers_do_not_depend_on_threads():
@@ -78,3 +89,31 @@ def test_neighbours_count_once():
 
     assert distinct_in_degrees(g).tolist() == [0, 1, 1]
     assert neighbours_of(g, np.array([0, 0, 1])).tolist() == [0, 2, 1]
+
+
+@pytest.mark.parametrize("max_error", [0.2, 0.05])
+def test_the_average_distance_is_within_its_bound(max_error):
+    src, dst = np.random.default_rng(1).integers(0, 4000, (2, 9000))
+    made = [
+        nearly.generate.rmat(13, 8, seed=1, directed=False),
+        nearly.generate.smallworld(4000, 6, 0.1, seed=1),
+        nearly.Graph.from_edges(src, dst, n=4000, directed=False),  # parts of all sizes
+    ]
+    for g in made:
+        exact = nearly.distance_statistics(g)
+        r = ask("distance_statistics/sources", g, max_error=max_error)
+        assert r is not None
+        assert r.interval[0] <= exact.values <= r.interval[1]
+        assert abs(r.values / exact.values - 1) <= r.error <= max_error
+        assert r.effective_diameter == pytest.approx(exact.effective_diameter, rel=0.1)
+        assert r.pairs == pytest.approx(exact.pairs, rel=1e-6)
+        assert r.certificate().ok
+
+
+def test_bounds_of_the_average_distance_hold_as_often_as_they_should():
+    g = nearly.generate.rmat(11, 4, seed=1, directed=False)
+    exact, outside, runs = nearly.distance_statistics(g).values, 0, 300
+    for seed in range(runs):
+        r = ask("distance_statistics/sources", g, max_error=0.3, confidence=0.9, seed=seed)
+        outside += not r.interval[0] <= exact <= r.interval[1]
+    assert outside <= 0.1 * runs

@@ -50,7 +50,7 @@ def center(run: Run, *, unconnected: Literal["reachable", "infinite"] = "reachab
     """
     choice("unconnected", unconnected, UNCONNECTED)
     values, finished = settled(run, unconnected)
-    least = values.min(initial=np.inf)
+    least = values.min() if values.size else 0
     members = values == least
     return CenterResult(
         members, guarantee="exact" if finished else "heuristic", vertices=np.flatnonzero(members), radius=float(least),

@@ -106,7 +106,7 @@ class Result:
     """
 
     fields: ClassVar[dict[str, Field]] = {}
-    per: ClassVar[str] = "vertex"  # what each value is about: "vertex", "arc" or "pair"
+    per: ClassVar[str] = "vertex"  # what each value is about: "vertex", "arc", "pair" or "rank"
 
     values: Any = field("the answer, one entry per vertex unless the algorithm says otherwise")
     guarantee: str = field("how far the values can be trusted: " + ", ".join(GUARANTEES))

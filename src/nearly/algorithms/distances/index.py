@@ -18,7 +18,7 @@ from nearly.algorithms.distances.search import PairSearch
 from nearly.algorithms.shared.length_sums import Desk, length_desks, search
 from nearly.algorithms.shared.level_search import UNREACHED, LevelSearch
 from nearly.algorithms.shared.pair_scores import checked_pairs
-from nearly.algorithms.shared.weights import forbid_negative, uses_weights
+from nearly.algorithms.shared.weights import forbid_negative, uses_weights, weight_range
 from nearly.base.arguments import number, whole_number
 from nearly.base.errors import InvalidGraphError
 from nearly.base.files import replacing
@@ -108,7 +108,8 @@ class DistanceIndex:
         """
         us, vs = checked_pairs(self.graph, np.asarray(pairs))
         low, high = np.empty(us.size), np.empty(us.size)
-        intervals(self.away, self.back, us, vs, low, high)
+        least = max(weight_range(self.graph)[0], 0.0) if self.weighted else 1.0
+        intervals(self.away, self.back, us, vs, least, low, high)
         attained = high
         if self.weighted:
             low, high = low * (1 - _ROUNDING) - _ROUNDING * np.where(high < np.inf, high, 0), high * (1 + _ROUNDING)

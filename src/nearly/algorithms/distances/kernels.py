@@ -190,11 +190,14 @@ def all_by_weights(ways, desks, pairs, cursor, stop):
 
 
 @kernel
-def intervals(away, back, sources, targets, low, high):
-    """Bounds on the distances of pairs, by those from landmarks (`away`) and to them (`back`), a row a vertex."""
+def intervals(away, back, sources, targets, least, low, high):
+    """Bounds on the distances of pairs, by those from landmarks (`away`) and to them (`back`), a row a vertex.
+
+    An arc is at least `least` long.
+    """
     for i in range(np.uint64(sources.size)):
         s, t = sources[i], targets[i]
-        below, above = 0.0, np.inf
+        below, above = least, np.inf
         for k in range(np.uint64(away.shape[1])):
             to_s, to_t = np.float64(away[s, k]), np.float64(away[t, k])
             from_s, from_t = np.float64(back[s, k]), np.float64(back[t, k])

@@ -29,6 +29,7 @@ from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
+_LEAST = 1 << 10  # sources that there is always room for
 LEVELS = 1 << 16  # distances that are told apart in the number of pairs at each
 
 
@@ -51,7 +52,8 @@ class HopBatches:
         n, workers = graph.n, run.threads
         require(workers * n * (24 * int(LANES) + 36), "searches from many sources")
         wide, shape = (workers, n * int(LANES)), (workers, n if at_vertices else 0)
-        self.unit = float(1 << (62 - max(n, 2).bit_length()))
+        self._room = 2 * max(n, _LEAST)  # sources whose sums of units fit into a word
+        self.unit = float(1 << (62 - (self._room // 2).bit_length()))
         back = graph.reverse if graph.directed else graph
         self._both = Both(*graph.rows[:2], *back.rows[:2])
         self._desks = Desk(
@@ -74,6 +76,8 @@ class HopBatches:
         sums = np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(size, np.uint32)
         made = AtSources(*sums, self.hops, profile)
         work = (self.graph.m + self.graph.n) * (1 + chosen.size // 64)
+        if self._sums.total.size and self.searched + chosen.size > self._room:
+            raise ValueError(f"sums at vertices have room for {self._room:,} sources")
         arguments = self._both, self._desks, chosen, self.unit, self._sums, made, cursor(), self.run.stop
         self.run.launch(all_batches, *arguments, work=work)
         self.searched += chosen.size

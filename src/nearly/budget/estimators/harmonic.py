@@ -20,7 +20,6 @@ import numpy as np
 from nearly.algorithms.harmonic import HarmonicResult
 from nearly.algorithms.shared.hop_batch_kernels import BATCH
 from nearly.algorithms.shared.hop_batches import HopBatches
-from nearly.base.random import below, draw, stream_key
 from nearly.budget import rates
 from nearly.budget.estimator import PAYS, Estimator, Prediction, estimator
 from nearly.engine.interruptible import OutOfTime
@@ -28,7 +27,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 RANGE = 0.5
-_STREAM = 0x6861
+_STREAM = 0x6861  # which random numbers choose sources
 _GROWS = 1.3  # from look to look
 _GUESS = 0.004  # the variance, before anything was drawn
 
@@ -65,11 +64,13 @@ class Sources(Estimator):
         graph, n = run.graph, run.graph.n
         sums, near = HopBatches(run, graph), np.zeros(n)
         taken, look, aim, most = 0, 1, int(BATCH), n / PAYS
-        key, best = stream_key(np.uint64(run.seed), np.uint64(_STREAM)), None
+        random, best = np.random.default_rng([run.seed, _STREAM]), None
         while best is None or best[1] > (self.budget.max_error or 0.0):
-            if self.budget.max_seconds is None and aim > most:
+            if aim > most and (best is None or self.budget.max_seconds is None):
                 return None
-            sources = below_all(key, taken, aim, n)
+            if aim > most:  # all vertices would take less
+                break
+            sources = random.integers(0, n, aim - taken).astype(np.uint32)
             try:
                 sums.add(sources)
             except OutOfTime:
@@ -109,11 +110,6 @@ def means(sums: HopBatches, near: np.ndarray, taken: int, doubt: float) -> tuple
     mean, square = (sums.inverse - near) / taken, (sums.square - near) / taken
     variance = np.maximum(square - mean * mean, 0.0) * taken / max(taken - 1, 1)
     return mean, bound(taken, variance, doubt)
-
-
-def below_all(key: int, low: int, high: int, n: int) -> np.ndarray:
-    """The vertices that numbers `low` to `high` of a stream draw, each with the same probability."""
-    return np.array([below(draw(key, np.uint64(i)), np.uint64(n)) for i in range(low, high)], np.uint32)
 
 
 def _counted(graph: Graph) -> np.ndarray:
