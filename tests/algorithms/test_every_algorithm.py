@@ -31,12 +31,17 @@ PRECISE = {  # so that answers reached in different ways can be compared
     "hits": {"tol": 1e-14},
     "katz": {"tol": 1e-13},
 }
+SOME_PAIRS = {"pairs": np.random.default_rng(1).integers(0, 1 << 18, (5000, 2))}
 FEWER = {  # what a large graph allows
+    "adamic_adar": SOME_PAIRS,
     "betweenness": {"sources": 12},
     "closeness": {"max_rounds": 1},
     "distance_statistics": {"max_rounds": 1},
     "distances": {"pairs": np.random.default_rng(1).integers(0, 1 << 18, (500, 2))},
+    "common_neighbors": SOME_PAIRS,
     "harmonic": {"max_rounds": 1},
+    "jaccard": SOME_PAIRS,
+    "resource_allocation": SOME_PAIRS,
     "topk_betweenness": {"k": 5, "stop": 5e-5},
 }
 CHOSEN = (

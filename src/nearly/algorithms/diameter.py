@@ -41,7 +41,8 @@ def certificate(graph: Graph, result: DiameterResult) -> Certificate:
     first, last = result.ends
     ok = distances_to(graph, last, False)[first] == result.values
     checked = checked_vertices(graph, graph.out_degrees)
-    high = result.values if result.guarantee == "exact" else result.interval[1]
+    exact = result.guarantee == "exact" or result.interval is None
+    high = result.values if exact else result.interval[1]  # type: ignore[index]
     ok = ok and all(right_eccentricity(graph, int(v), "reachable") <= high for v in checked)
     claim = f"two vertices are that far apart, and none of {checked.size:,} searched from is farther from any"
     return Certificate(bool(ok), claim, 0.0 if result.guarantee == "exact" else None)

@@ -187,7 +187,7 @@ def _chosen(
     if isinstance(best, ByTechniques) and best.named:
         return (None, told.why) if isinf(told.seconds) else (best, "it was named, and keeps the error")
     if PAYS * told.seconds < exact:
-        return best, f"it takes a {exact / max(told.seconds, 1e-9):.3g}th of exact's time"
+        return best, f"it is predicted to be {exact / max(told.seconds, 1e-9):.3g} times as fast as exact"
     if exact > budget.seconds_left and not isinf(told.seconds):
         return best, "there is no time for exact"
     return None, f"{best.name} would save too little or nothing"

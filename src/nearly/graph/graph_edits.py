@@ -244,5 +244,5 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
     ends = [np.concatenate([a[once].astype(np.int64), b]) for a, b in ((rows, one), (targets, other))]
     kind = graph.arrays.weights.dtype if graph.weighted else None
     both = np.concatenate([graph.arrays.weights[once], np.asarray(weights)]) if graph.weighted else None
-    made = from_edges(*ends, both, grown.n, graph.directed, duplicates, negative="keep", dtype=kind)
+    made = from_edges(ends[0], ends[1], both, grown.n, graph.directed, duplicates, negative="keep", dtype=kind)
     return Graph._trusted(made.arrays, graph.directed, graph.ids)

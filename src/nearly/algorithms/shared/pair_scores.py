@@ -90,7 +90,8 @@ def check_scores(graph: Graph, result: Result, score: Callable[..., Any]) -> Cer
     degrees = plain_degrees(view)
     for i in np.unique(np.concatenate([first, others])).tolist() if us.size > _CHECKED else range(us.size):
         u, v = int(us[i]), int(vs[i])
-        common = np.intersect1d(*(view.arrays.targets[int(view.offsets[x]) : int(view.offsets[x + 1])] for x in (u, v)))
+        one, other = (view.arrays.targets[int(view.offsets[x]) : int(view.offsets[x + 1])] for x in (u, v))
+        common = np.intersect1d(one, other)
         common = common[(common != u) & (common != v)] if u != v else common[common != u]
         if not np.isclose(values[i], score(common, degrees, u, v), rtol=1e-9, atol=1e-12):
             return Certificate(False, claim)

@@ -1,8 +1,8 @@
 """The top k of betweenness from sampled pairs: scores within a relative error, and no vertex left out that matters.
 
 Done is when the k scores are each within `max_error` of the true one, and no other vertex can be above
-(1 + max_error) times the least score of the k. Where the k can then be told apart from all others by at most four times as
-many pairs, these are sampled too: `.separated` says whether the set is surely right.
+(1 + max_error) times the least score of the k. Where the k can then be told apart from all others by at most four
+times as many pairs, these are sampled too: `.separated` says whether the set is surely right.
 
 A pilot says which vertices lead. With q the score of the k-th and e the error, vertices just below it must be known to
 e q, so that their upper bounds are below (1 + e) q; the k themselves to e / (1 + e) of their own score.
