@@ -32,7 +32,8 @@ def joined(graph: Graph) -> Joined:
     """The components of the undirected view of a graph."""
     offsets, targets, _ = graph.symmetrized().arrays
     n = graph.n
-    made = Joined(*(np.zeros(n, np.uint64) for _ in range(4)), np.zeros(n, np.bool_))
+    parent, depth, part, top = (np.zeros(n, np.uint64) for _ in range(4))
+    made = Joined(parent, depth, part, top, np.zeros(n, np.bool_))
     grow_forest(offsets, targets, made.parent, made.depth)
     join_cycles(offsets, targets, made)
     return made
