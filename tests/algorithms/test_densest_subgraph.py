@@ -75,11 +75,11 @@ def test_a_budget_is_kept_and_certified(seed):
     assert exact.certificate().ok
     for max_error in (0.3, 0.05, 0.01):
         r = ask("densest_subgraph/rounds", g, max_error=max_error)
-        assert r.guarantee == "certified"
+        assert r.guarantee in ("certified", "exact")
         assert 0 <= r.error <= max_error
         assert r.density >= (1 - max_error) * exact.density
         assert r.density <= exact.density <= r.upper
-        assert r.interval == (r.density, r.upper)
+        assert r.guarantee == "exact" or r.interval == (r.density, r.upper)
         assert r.certificate().ok
         assert r.certificate().bound <= max_error
 

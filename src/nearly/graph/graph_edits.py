@@ -241,8 +241,9 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
     one, other = _ends(grown, src, dst)
     rows, targets = graph.arc_sources(), graph.arrays.targets
     once = np.ones(graph.m, np.bool_) if graph.directed else rows <= targets
-    ends = [np.concatenate([a[once].astype(np.int64), b]) for a, b in ((rows, one), (targets, other))]
+    begin = np.concatenate([rows[once].astype(np.int64), one])
+    end = np.concatenate([targets[once].astype(np.int64), other])
     kind = graph.arrays.weights.dtype if graph.weighted else None
     both = np.concatenate([graph.arrays.weights[once], np.asarray(weights)]) if graph.weighted else None
-    made = from_edges(ends[0], ends[1], both, grown.n, graph.directed, duplicates, negative="keep", dtype=kind)
+    made = from_edges(begin, end, both, grown.n, graph.directed, duplicates, negative="keep", dtype=kind)
     return Graph._trusted(made.arrays, graph.directed, graph.ids)

@@ -5,7 +5,8 @@ Exact is the default, and then it is the largest of the densest ones, which is u
 undirected; loops and parallel edges play no role.
 Method: a densest subgraph lies in the core of its density, which is mostly a small part of the graph. There, rounds of
 peeling bring density and bound together (`peeling`), and a flow that starts from what they leave decides the rest
-(`flow`). With `max_error` rounds end when density / upper is within it, and no flow is needed: certified.
+(`flow`). With `max_error` rounds end when density / upper is within it, and no flow is needed: certified. A small
+`max_error` is reached faster by the flow than by the many rounds it would need.
 The certificate counts the edges of the answer, and sees that edges can be shared out so that no vertex of the core gets
 more than the bound.
 """
@@ -37,7 +38,6 @@ from nearly.graph.csr import Graph
 from nearly.graph.opposite_arcs import find_opposites
 
 _ROUNDS = 12  # before the flow; more make its start better, and cost more than they save
-_MOST_ROUNDS = 2000  # of a budget: the bound falls with the root of the rounds
 
 
 class Shares(NamedTuple):
@@ -188,10 +188,10 @@ def densest_subgraph(run: Run) -> DensestResult:
     ([0, 1, 2, 3], 1.5, 1.5)
     """
     search = Search(run)
-    asked, most = run.max_error, _ROUNDS if run.max_error is None else _MOST_ROUNDS
+    asked = run.max_error
 
     def step() -> list[Did] | None:
-        enough = search.rounds >= most or search.gap <= (asked or 0.0)
+        enough = search.rounds >= _ROUNDS or search.gap <= (asked or 0.0)
         return None if search.rounds and enough else [search.round()]
 
     finished = run.enact(step) if run.graph.n else True

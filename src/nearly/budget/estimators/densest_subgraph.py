@@ -1,7 +1,8 @@
 """The densest subgraph within a budget: rounds of peeling that end when density and bound are near enough.
 
 The error is relative to the bound, and certified: what is returned has a density of at least 1 - error of the best.
-The number of rounds grows with the square of 1 / max_error at worst; a few suffice on most graphs.
+The number of rounds grows with the square of 1 / max_error at worst. Where the first ones do not suffice, the flow of
+an exact run is the faster way, and the answer is exact.
 """
 
 from __future__ import annotations
