@@ -41,6 +41,7 @@ def certificate(graph: Graph, result: DiameterResult) -> Certificate:
     first, last = result.ends
     ok = distances_to(graph, last, False)[first] == result.values
     checked = checked_vertices(graph, graph.out_degrees)
+    assert result.interval is not None
     high = result.values if result.guarantee == "exact" else result.interval[1]
     ok = ok and all(right_eccentricity(graph, int(v), "reachable") <= high for v in checked)
     claim = f"two vertices are that far apart, and none of {checked.size:,} searched from is farther from any"

@@ -10,7 +10,7 @@ has a bound below that is certain too.
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -43,6 +43,7 @@ def certificate(graph: Graph, result: RadiusResult) -> Certificate:
         return Certificate(none and result.values == (math.inf if graph.n else 0), "no vertex reaches all others")
     exact = result.guarantee == "exact"
     here = right_eccentricity(graph, result.vertex, result.unconnected)
+    assert result.interval is not None
     low = result.values if exact else result.interval[0]
     checked = checked_vertices(graph, graph.out_degrees)
     ok = here == result.values if exact else low <= here <= result.values
@@ -72,7 +73,7 @@ def radius(run: Run, *, unconnected: Literal["reachable", "infinite"] = "reachab
     """
     choice("unconnected", unconnected, UNCONNECTED)
     whole = reaching_all(run.graph)
-    said = {"connected": bool(whole.all()), "unconnected": unconnected}
+    said: dict[str, Any] = {"connected": bool(whole.all()), "unconnected": unconnected}
     if not run.graph.n or (unconnected == "infinite" and not whole.any()):
         return RadiusResult(math.inf if run.graph.n else 0, vertex=None, searches=0, **said)
     bounds = Bounds(run)

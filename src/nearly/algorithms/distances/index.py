@@ -126,7 +126,7 @@ class DistanceIndex:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the index to a file (.npz), beside and then renamed, so that no half of one is left."""
-        arrays = {"landmarks": self.landmarks, "away": self.away, "weighted": np.array(self.weighted)}
+        arrays: dict[str, Any] = {"landmarks": self.landmarks, "away": self.away, "weighted": np.array(self.weighted)}
         if self.graph.directed:
             arrays["back"] = self.back
         with replacing(path) as file:

@@ -49,7 +49,8 @@ class Bounds:
         self.sums = np.zeros(graph.n, np.uint64)
         self._inner = (self.high == self.high.max(initial=0)) & (graph.out_degrees > 0)
         self.half = np.full(graph.n, NO_WAY, np.uint32)
-        self._centre, self._batches = int(NO_WAY), None
+        self._centre = int(NO_WAY)
+        self._batches: HopBatches | None = None
         self._turn, self._before, self._many, self._patience = 0, graph.n, 0, 1
         self._rim = -1  # the farthest vertex from a central one that was just searched from
         self.searched: list[int] = []
