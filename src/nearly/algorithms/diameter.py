@@ -41,8 +41,8 @@ def certificate(graph: Graph, result: DiameterResult) -> Certificate:
     first, last = result.ends
     ok = distances_to(graph, last, False)[first] == result.values
     checked = checked_vertices(graph, graph.out_degrees)
-    exact = result.guarantee == "exact" or result.interval is None
-    high = result.values if exact else result.interval[1]  # type: ignore[index]
+    assert result.interval is not None
+    high = result.values if result.guarantee == "exact" else result.interval[1]
     ok = ok and all(right_eccentricity(graph, int(v), "reachable") <= high for v in checked)
     claim = f"two vertices are that far apart, and none of {checked.size:,} searched from is farther from any"
     return Certificate(bool(ok), claim, 0.0 if result.guarantee == "exact" else None)

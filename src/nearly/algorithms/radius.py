@@ -43,7 +43,8 @@ def certificate(graph: Graph, result: RadiusResult) -> Certificate:
         return Certificate(none and result.values == (math.inf if graph.n else 0), "no vertex reaches all others")
     exact = result.guarantee == "exact"
     here = right_eccentricity(graph, result.vertex, result.unconnected)
-    low = result.values if exact or result.interval is None else result.interval[0]
+    assert result.interval is not None
+    low = result.values if exact else result.interval[0]
     checked = checked_vertices(graph, graph.out_degrees)
     ok = here == result.values if exact else low <= here <= result.values
     ok = ok and all(right_eccentricity(graph, int(v), result.unconnected) >= low for v in checked)
