@@ -57,7 +57,7 @@ class DistanceIndex:
     >>> g = nearly.generate.grid(30, 30)
     >>> index = nearly.DistanceIndex(g, landmarks=4)
     >>> low, high = index.query([(0, 899), (5, 100)])
-    >>> exact = nearly.distances(g, [(0, 899), (5, 100)], weights=False).values
+    >>> exact = nearly.distances(g, [(0, 899), (5, 100)]).values
     >>> bool((low <= exact).all() and (exact <= high).all())
     True
     """
