@@ -83,95 +83,774 @@ from nearly.walks import random_walks as random_walks
 
 __version__: str
 
-def adamic_adar(graph: Graph, pairs: Any = ..., *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> AdamicAdarResult: ...
-
-def articulation_points(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ArticulationResult: ...
-
-def betweenness(graph: Graph, *, sources: Any = ..., normalized: bool = ..., endpoints: bool = ..., weights: bool = ..., edges: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> BetweennessResult: ...
-
-def bfs(graph: Graph, source: int, *, idempotent: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> BfsResult: ...
-
-def biconnected_components(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> BiconnectedResult: ...
-
-def bipartite(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> BipartiteResult: ...
-
-def bridges(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> BridgesResult: ...
-
-def center(graph: Graph, *, unconnected: Literal['reachable', 'infinite'] = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> CenterResult: ...
-
-def closeness(graph: Graph, *, wf_improved: bool = ..., weights: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ClosenessResult: ...
-
-def clustering_coefficient(graph: Graph, vertices: Any = ..., *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ClusteringResult: ...
-
-def coloring(graph: Graph, *, method: str = ..., order: str = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ColoringResult: ...
-
-def common_neighbors(graph: Graph, pairs: Any = ..., *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> CommonNeighborsResult: ...
-
-def connected_components(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ComponentsResult: ...
-
-def core_decomposition(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> CoreDecompositionResult: ...
-
-def densest_subgraph(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> DensestResult: ...
-
-def diameter(graph: Graph, *, unconnected: Literal['reachable', 'infinite'] = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> DiameterResult: ...
-
-def distance_statistics(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> DistanceStatisticsResult: ...
-
-def distances(graph: Graph, pairs: Any = ..., *, weights: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> DistancesResult: ...
-
-def eccentricity(graph: Graph, *, unconnected: Literal['reachable', 'infinite'] = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> EccentricityResult: ...
-
-def eigenvector(graph: Graph, *, tol: float = ..., weights: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> EigenvectorResult: ...
-
-def harmonic(graph: Graph, *, normalized: bool = ..., weights: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> HarmonicResult: ...
-
-def hits(graph: Graph, *, tol: float = ..., weights: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> HitsResult: ...
-
-def jaccard(graph: Graph, pairs: Any = ..., *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> JaccardResult: ...
-
-def katz(graph: Graph, *, alpha: float | None = ..., beta: Any = ..., normalized: bool = ..., tol: float = ..., weights: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> KatzResult: ...
-
-def kcore(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> KcoreResult: ...
-
-def ktruss(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> KtrussResult: ...
-
-def label_propagation(graph: Graph, *, weights: bool = ..., explore: int = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> CommunitiesResult: ...
-
-def leiden(graph: Graph, *, resolution: float = ..., weights: bool = ..., tol: float = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> LeidenResult: ...
-
-def louvain(graph: Graph, *, resolution: float = ..., weights: bool = ..., tol: float = ..., order: str = ..., refine: bool = ..., turns: str = ..., threshold_kind: str = ..., community_map: str = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> LouvainResult: ...
-
-def maximal_independent_set(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> IndependentSetResult: ...
-
-def mst(graph: Graph, *, weights: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> MstResult: ...
-
-def pagerank(graph: Graph, *, damping: float = ..., tol: float = ..., norm: str = ..., dangling: str = ..., personalization: Any = ..., weights: bool = ..., start: Any = ..., method: str = ..., top: int | None = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> PagerankResult: ...
-
-def periphery(graph: Graph, *, unconnected: Literal['reachable', 'infinite'] = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> PeripheryResult: ...
-
-def radius(graph: Graph, *, unconnected: Literal['reachable', 'infinite'] = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> RadiusResult: ...
-
-def resource_allocation(graph: Graph, pairs: Any = ..., *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> ResourceAllocationResult: ...
-
-def scc(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> SccResult: ...
-
-def similar(graph: Graph, source: int, k: int = ..., *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> SimilarResult: ...
-
-def sssp(graph: Graph, source: int, *, weights: bool = ..., delta: float | str = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> SsspResult: ...
-
-def topk_betweenness(graph: Graph, k: int = ..., *, order: Literal['dynrr', 'dyn', 'rrr', 'random', 'ascending', 'descending'] = ..., stop: float | str | None = ..., method: Literal['brandes', 'sampling'] = ..., error: float = ..., weights: bool = ..., renumber: bool | Literal['auto'] = ..., batch: int | None = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> TopkResult: ...
-
-def topk_closeness(graph: Graph, k: int = ..., *, wf_improved: bool = ..., approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> TopkClosenessResult: ...
-
-def topological_sort(graph: Graph, *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> TopologicalResult: ...
-
-def triangle_count(graph: Graph, vertices: Any = ..., *, approx: Any = ..., policy: str = ..., device: str = ..., threads: int | None = ..., seed: int = ..., progress: Progress | None = ..., max_rounds: int | None = ..., threshold: int | None = ..., max_error: float | None = ..., max_seconds: float | None = ..., confidence: float = ..., allow: Literal['certified', 'statistical', 'estimated', 'heuristic'] = ...) -> TrianglesResult: ...
+def adamic_adar(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> AdamicAdarResult: ...
+def articulation_points(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ArticulationResult: ...
+def betweenness(
+    graph: Graph,
+    *,
+    sources: Any = ...,
+    normalized: bool = ...,
+    endpoints: bool = ...,
+    weights: bool = ...,
+    edges: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BetweennessResult: ...
+def bfs(
+    graph: Graph,
+    source: int,
+    *,
+    idempotent: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BfsResult: ...
+def biconnected_components(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BiconnectedResult: ...
+def bipartite(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BipartiteResult: ...
+def bridges(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> BridgesResult: ...
+def center(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> CenterResult: ...
+def closeness(
+    graph: Graph,
+    *,
+    wf_improved: bool = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ClosenessResult: ...
+def clustering_coefficient(
+    graph: Graph,
+    vertices: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ClusteringResult: ...
+def coloring(
+    graph: Graph,
+    *,
+    method: str = ...,
+    order: str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ColoringResult: ...
+def common_neighbors(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> CommonNeighborsResult: ...
+def connected_components(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ComponentsResult: ...
+def core_decomposition(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> CoreDecompositionResult: ...
+def densest_subgraph(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> DensestResult: ...
+def diameter(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> DiameterResult: ...
+def distance_statistics(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> DistanceStatisticsResult: ...
+def distances(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> DistancesResult: ...
+def eccentricity(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> EccentricityResult: ...
+def eigenvector(
+    graph: Graph,
+    *,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> EigenvectorResult: ...
+def harmonic(
+    graph: Graph,
+    *,
+    normalized: bool = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> HarmonicResult: ...
+def hits(
+    graph: Graph,
+    *,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> HitsResult: ...
+def jaccard(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> JaccardResult: ...
+def katz(
+    graph: Graph,
+    *,
+    alpha: float | None = ...,
+    beta: Any = ...,
+    normalized: bool = ...,
+    tol: float = ...,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> KatzResult: ...
+def kcore(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> KcoreResult: ...
+def ktruss(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> KtrussResult: ...
+def label_propagation(
+    graph: Graph,
+    *,
+    weights: bool = ...,
+    explore: int = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> CommunitiesResult: ...
+def leiden(
+    graph: Graph,
+    *,
+    resolution: float = ...,
+    weights: bool = ...,
+    tol: float = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> LeidenResult: ...
+def louvain(
+    graph: Graph,
+    *,
+    resolution: float = ...,
+    weights: bool = ...,
+    tol: float = ...,
+    order: str = ...,
+    refine: bool = ...,
+    turns: str = ...,
+    threshold_kind: str = ...,
+    community_map: str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> LouvainResult: ...
+def maximal_independent_set(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> IndependentSetResult: ...
+def mst(
+    graph: Graph,
+    *,
+    weights: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> MstResult: ...
+def pagerank(
+    graph: Graph,
+    *,
+    damping: float = ...,
+    tol: float = ...,
+    norm: str = ...,
+    dangling: str = ...,
+    personalization: Any = ...,
+    weights: bool = ...,
+    start: Any = ...,
+    method: str = ...,
+    top: int | None = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> PagerankResult: ...
+def periphery(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> PeripheryResult: ...
+def radius(
+    graph: Graph,
+    *,
+    unconnected: Literal["reachable", "infinite"] = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> RadiusResult: ...
+def resource_allocation(
+    graph: Graph,
+    pairs: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> ResourceAllocationResult: ...
+def scc(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> SccResult: ...
+def similar(
+    graph: Graph,
+    source: int,
+    k: int = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> SimilarResult: ...
+def sssp(
+    graph: Graph,
+    source: int,
+    *,
+    weights: bool = ...,
+    delta: float | str = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> SsspResult: ...
+def topk_betweenness(
+    graph: Graph,
+    k: int = ...,
+    *,
+    order: Literal["dynrr", "dyn", "rrr", "random", "ascending", "descending"] = ...,
+    stop: float | str | None = ...,
+    method: Literal["brandes", "sampling"] = ...,
+    error: float = ...,
+    weights: bool = ...,
+    renumber: bool | Literal["auto"] = ...,
+    batch: int | None = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TopkResult: ...
+def topk_closeness(
+    graph: Graph,
+    k: int = ...,
+    *,
+    wf_improved: bool = ...,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TopkClosenessResult: ...
+def topological_sort(
+    graph: Graph,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TopologicalResult: ...
+def triangle_count(
+    graph: Graph,
+    vertices: Any = ...,
+    *,
+    approx: Any = ...,
+    policy: str = ...,
+    device: str = ...,
+    threads: int | None = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+    max_rounds: int | None = ...,
+    threshold: int | None = ...,
+    max_error: float | None = ...,
+    max_seconds: float | None = ...,
+    confidence: float = ...,
+    allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
+) -> TrianglesResult: ...
 
 class ClusterLocality(Technique):
-    def __init__(self, threshold: Any = ..., margin: Any = ..., max_added: Any = ..., paths: Any = ..., max_cluster: Any = ..., iterations: Any = ..., weight: Any = ...) -> None: ...
+    def __init__(
+        self,
+        threshold: Any = ...,
+        margin: Any = ...,
+        max_added: Any = ...,
+        paths: Any = ...,
+        max_cluster: Any = ...,
+        iterations: Any = ...,
+        weight: Any = ...,
+    ) -> None: ...
 
 class Coalesce(Technique):
-    def __init__(self, chunk: Any = ..., threshold: Any = ..., slack: Any = ..., replicate: Any = ..., confluence: Any = ..., every: Any = ...) -> None: ...
+    def __init__(
+        self,
+        chunk: Any = ...,
+        threshold: Any = ...,
+        slack: Any = ...,
+        replicate: Any = ...,
+        confluence: Any = ...,
+        every: Any = ...,
+    ) -> None: ...
 
 class EarlyTermination(Technique):
     def __init__(self, k: Any = ..., probability: Any = ...) -> None: ...
@@ -180,7 +859,9 @@ class Extrapolate(Technique):
     def __init__(self, rate: Any = ...) -> None: ...
 
 class FreezeEdges(Technique):
-    def __init__(self, c: Any = ..., against: Any = ..., scaled: Any = ..., by: Any = ..., importance: Any = ...) -> None: ...
+    def __init__(
+        self, c: Any = ..., against: Any = ..., scaled: Any = ..., by: Any = ..., importance: Any = ...
+    ) -> None: ...
 
 class IncompleteColoring(Technique):
     def __init__(self, colors: Any = ..., hashes: Any = ...) -> None: ...

@@ -51,8 +51,8 @@ def resource_allocation(run: Run, pairs: Any = None) -> ResourceAllocationResult
     --------
     >>> import nearly
     >>> g = nearly.Graph.from_edges([0, 0, 1, 1, 2], [1, 2, 2, 3, 3], directed=False)
-    >>> nearly.resource_allocation(g, [[0, 3], [0, 1]]).values.tolist()
-    [0.6666666666666666, 0.3333333333333333]
+    >>> nearly.resource_allocation(g, [[0, 3], [0, 1]]).values.round(4).tolist()
+    [0.6667, 0.3333]
     """
     sums, _, _ = common_sums(run, pairs, _gain)
     return ResourceAllocationResult(sums, pairs=None if pairs is None else np.asarray(pairs))
