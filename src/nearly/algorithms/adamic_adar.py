@@ -40,20 +40,20 @@ def certificate(graph: Graph, result: AdamicAdarResult) -> Certificate:
 def adamic_adar(run: Run, pairs: Any = None) -> AdamicAdarResult:
     """The Adamic-Adar index of pairs: common neighbours, of which those of few neighbours count more.
 
-        A directed graph is read as undirected. Of a vertex and itself, neighbours without others count nothing.
+    A directed graph is read as undirected. Of a vertex and itself, neighbours without others count nothing.
 
-        Parameters
-        ----------
-        pairs : array_like of int, optional
-            Two vertices in each row; by default the ends of every arc.
+    Parameters
+    ----------
+    pairs : array_like of int, optional
+        Two vertices in each row; by default the ends of every arc.
 
-        Examples
-        --------
-        >>> import nearly
-        >>> g = nearly.Graph.from_edges([0, 0, 1, 1, 2], [1, 2, 2, 3, 3], directed=False)
-            >>> nearly.adamic_adar(g, [[0, 3], [0, 1]]).values.round(3).tolist()
-        [1.82, 0.91]
-        """
+    Examples
+    --------
+    >>> import nearly
+    >>> g = nearly.Graph.from_edges([0, 0, 1, 1, 2], [1, 2, 2, 3, 3], directed=False)
+    >>> nearly.adamic_adar(g, [[0, 3], [0, 1]]).values.round(4).tolist()
+    [1.8205, 0.9102]
+    """
     sums, _, _ = common_sums(run, pairs, _gain)
     return AdamicAdarResult(sums, pairs=None if pairs is None else np.asarray(pairs))
 
