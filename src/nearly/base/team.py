@@ -1,4 +1,4 @@
-"""Many short jobs in one parallel region: a leader posts them, and whoever is free does pieces of them.
+"""Many short jobs in one parallel region: a leader posts them, and threads that are free do pieces of them.
 
 A parallel region costs some 10 microseconds to enter and to leave, and far more where its threads fell asleep in
 between. Rounds of a small graph take no longer than that. So a kernel may enter one region and do all of its rounds

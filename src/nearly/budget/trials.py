@@ -15,8 +15,7 @@ from nearly.accuracy.judges import inaccuracy
 from nearly.base.arguments import vertex
 from nearly.budget.pilots import Pilot, arguments_for, pilots
 from nearly.budget.question import Question
-from nearly.engine.algorithm import note_techniques
-from nearly.engine.applied import Applied
+from nearly.engine.applied import Applied, note_techniques
 from nearly.engine.result import Result
 from nearly.engine.run import Run
 from nearly.engine.technique import Technique

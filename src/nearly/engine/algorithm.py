@@ -22,7 +22,7 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
 from nearly.base.progress import Progress
 from nearly.base.threads import checked_threads, kernel_threads
-from nearly.engine.applied import Applied, apply, as_techniques, check_supported
+from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
 from nearly.engine.budget import CONFIDENCE, LEVELS, checked_budget, planner
 from nearly.engine.devices import check_device
 from nearly.engine.documentation import documented
@@ -30,7 +30,7 @@ from nearly.engine.operators.advance import POLICIES
 from nearly.engine.result import Certificate, Result
 from nearly.engine.run import Run
 from nearly.engine.technique import ALGORITHMS, Task, Technique
-from nearly.engine.traits import TRAIT_NAMES, Traits, combined
+from nearly.engine.traits import TRAIT_NAMES, Traits
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 
@@ -63,6 +63,7 @@ class Options(NamedTuple):
 
 
 _DEFAULTS = Options()
+_LIMITS = _DEFAULTS[-4:]  # the budget among them
 _TYPES: dict[str, Any] = {
     "approx": Any,
     "policy": str,
@@ -198,19 +199,6 @@ class Algorithm:
         return result
 
 
-def note_techniques(result: Result, run: Run, applied: Applied) -> None:
-    """What techniques did to the answer: the guarantee, and a last touch to the values."""
-    result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
-    changing = [t for t in run.applied if not t.only_stops]
-    result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) or "heuristic" for t in changing)])
-    if result.guarantee == "upper bound" and run.map.adds and not applied.task.traits.completed:
-        result.guarantee = (
-            "heuristic"  # an added arc may attain a value that no path of the given arcs is seen to attain
-        )
-    for technique in reversed(changing):
-        result.values = technique.restore(result.values)
-
-
 def algorithm(
     *,
     policies: tuple[str, ...] = POLICIES,
@@ -243,15 +231,17 @@ def algorithm(
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
             options = _DEFAULTS
             if not isinstance(graph, Graph):
+                kind = type(graph).__name__
                 raise InvalidArgumentError(
-                    f"{name} needs a nearly.Graph, not {type(graph).__name__}; "
-                    "see Graph.from_networkx, from_scipy, from_edges"
+                    f"{name} needs a nearly.Graph, not {kind}; see Graph.from_networkx, from_edges"
                 )
             if not keywords.keys().isdisjoint(_TYPES):
                 options = _checked(entry, {key: keywords.pop(key) for key in _TYPES if key in keywords})
-                budget = checked_budget(options.max_error, options.max_seconds, options.confidence, options.allow)
-                if budget is not None:
-                    return planner().answer(entry, graph, args, keywords, options, budget)
+                limits = options[-len(_LIMITS) :]
+                if any(given is not usual for given, usual in zip(limits, _LIMITS)):
+                    budget = checked_budget(*limits)
+                    if budget is not None:
+                        return planner().answer(entry, graph, args, keywords, options, budget)
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)

@@ -9,7 +9,10 @@ from typing import Any
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import compile_seconds
+from nearly.engine.result import Result
+from nearly.engine.run import Run
 from nearly.engine.technique import ALGORITHMS, Task, Technique, from_spec
+from nearly.engine.traits import combined
 from nearly.engine.transform import store
 from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
@@ -87,3 +90,16 @@ def _transformed(techniques: Iterable[Technique], graph: Graph, task: Task) -> G
             step = item.transform(made.graph, now)
             made = made if step is None else made.then(step)
     return made
+
+
+def note_techniques(result: Result, run: Run, applied: Applied) -> None:
+    """What techniques did to the answer: the guarantee, and a last touch to the values."""
+    result.techniques, result.preprocess_seconds = applied.techniques, applied.seconds
+    changing = [t for t in run.applied if not t.only_stops]
+    result.guarantee = combined([result.guarantee, *(t.guarantee(run.name) or "heuristic" for t in changing)])
+    if result.guarantee == "upper bound" and run.map.adds and not applied.task.traits.completed:
+        result.guarantee = (
+            "heuristic"  # an added arc may attain a value that no path of the given arcs is seen to attain
+        )
+    for technique in reversed(changing):
+        result.values = technique.restore(result.values)

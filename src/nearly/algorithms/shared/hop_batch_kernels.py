@@ -14,11 +14,10 @@ An inverse distance 1 / d is a whole number of units, `unit` in one.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.shared.hop_batch_state import AtVertices, Desk
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import ones, prefetch
 from nearly.base.jit import kernel, light_kernel, parallel_kernel
@@ -31,46 +30,6 @@ FULL = np.uint64(2**64 - 1)
 PLANES = np.uint64(40)  # digits of a counter
 _AHEAD = np.uint64(8)  # arcs for which memory is asked ahead
 _PULL_ARCS = np.uint64(2)  # a pull looks at an arc so many times as fast as a push
-
-
-class Desk(NamedTuple):
-    """What a worker searches with; of zeros between batches, but for the lists."""
-
-    seen: np.ndarray  # uint64[n * LANES]: which sources have reached a vertex
-    front: np.ndarray  # the same for this level
-    following: np.ndarray  # and for the next
-    here: np.ndarray  # vertices with a word in front
-    there: np.ndarray  # and in the next level
-    planes: np.ndarray  # uint64[PLANES * LANES]
-
-
-class AtVertices(NamedTuple):
-    """Sums over the sources that reach a vertex, the vertex itself not among them; of length 0 where not wanted."""
-
-    reached: np.ndarray  # uint64[n]: how many there are
-    total: np.ndarray  # uint64[n]: the sum of their distances
-    inverse: np.ndarray  # uint64[n]: the sum of unit / distance
-    square: np.ndarray  # uint64[n]: the sum of unit / distance**2
-    farthest: np.ndarray  # uint32[n]: the largest distance
-
-
-class AtSources(NamedTuple):
-    """Sums over the vertices that a source reaches, itself not among them; of length 0 where not wanted."""
-
-    reached: np.ndarray
-    total: np.ndarray
-    farthest: np.ndarray
-    hops: np.ndarray  # uint64[levels]: pairs at each distance, as many distances as there is room for
-    profile: np.ndarray  # uint64[sources, levels]: the same for each source
-
-
-class Both(NamedTuple):
-    """Rows of a graph and of its reverse."""
-
-    offsets: np.ndarray
-    targets: np.ndarray
-    back_offsets: np.ndarray
-    back_targets: np.ndarray
 
 
 @light_kernel

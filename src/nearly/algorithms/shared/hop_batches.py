@@ -12,17 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.shared.hop_batch_kernels import (
-    BATCH,
-    LANES,
-    PLANES,
-    AtSources,
-    AtVertices,
-    Both,
-    Desk,
-    all_batches,
-    grow_clusters,
-)
+from nearly.algorithms.shared.hop_batch_kernels import BATCH, LANES, PLANES, all_batches, grow_clusters
+from nearly.algorithms.shared.hop_batch_state import AtSources, AtVertices, Both, Desk
 from nearly.base.memory import require
 from nearly.base.threads import kernel_threads
 from nearly.engine.row_pieces import cursor
