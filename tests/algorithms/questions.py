@@ -65,7 +65,8 @@ def check_promise(name: str, word: str, exact: Result, got: Result) -> None:
     if ALGORITHMS.get(name).judge is judges.PARTS:
         check_parts(word, exact.values, got.values)
         assert got.count == np.unique(got.values).size, f"{got.count} parts are said to be in {got.values.tolist()}"
-    rounding = 1e-12 if forest else got.values.size * max(_epsilon(got.values), _epsilon(exact.values))
+    size, finest = np.size(got.values), max(_epsilon(np.asarray(x.values)) for x in (got, exact))
+    rounding = 1e-12 if forest else size * finest
     if word == "upper bound":
         assert (ours >= true * (1 - rounding)).all(), f"{ours.tolist()} is not above {true.tolist()}"
     elif word == "lower bound":

@@ -60,7 +60,7 @@ def check_answer(algorithm, techniques, g, **how):
     assert got.guarantee in allowed_words(algorithm, techniques, g, how.get("seed", 1))
     check_promise(algorithm, got.guarantee, exact, got)
     assert got.certificate().ok, got.certificate()
-    if got.values.dtype.kind == "f":
+    if np.asarray(got.values).dtype.kind == "f":
         unknown = np.flatnonzero(np.isnan(got.values) & ~np.isnan(exact.values)).tolist()
         sources = getattr(got, "sources", None)  # one source alone says nothing of itself
         assert not unknown or (sources is not None and sources.tolist() == unknown)

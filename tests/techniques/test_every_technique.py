@@ -83,7 +83,7 @@ def test_tiny_graphs_get_an_answer_of_the_right_length_whose_claim_holds(techniq
         for name, g in weighted_zoo(algorithm):
             r = ask(algorithm, g, approx=technique + knobs)
             if algorithm != "mst":
-                assert len(r.values) == g.n, (name, knobs)
+                assert np.shape(r.values) == np.shape(ask(algorithm, g).values), (name, knobs)
             assert r.guarantee in ("exact", from_spec(technique + knobs).guarantee(algorithm)), (name, knobs)
             assert r.certificate().ok, (name, knobs, r.certificate())
 
@@ -139,7 +139,7 @@ def test_the_same_seed_gives_the_same_answer_with_one_and_two_threads(spec, algo
             continue
         same = {"approx": spec, "seed": 7, "policy": policy, **more}
         one, two = (ask(algorithm, large, threads=k, **same) for k in (1, 2))
-        assert np.array_equal(one.values, two.values, equal_nan=one.values.dtype.kind == "f"), policy
+        assert np.array_equal(one.values, two.values, equal_nan=np.asarray(one.values).dtype.kind == "f"), policy
         if from_spec(spec).in_rounds(Task(algorithm)):
             assert one.rounds == two.rounds  # else a fixed point may be reached in any number of rounds
 

@@ -52,7 +52,7 @@ def check(drawn: Case) -> str | None:
 
 def check_numbers(got, exact):
     """No value is unknown but where the definition says so."""
-    if got.values.dtype.kind == "f":
+    if np.asarray(got.values).dtype.kind == "f":
         unknown = np.flatnonzero(np.isnan(got.values) & ~np.isnan(exact.values)).tolist()
         sources = getattr(got, "sources", None)  # one source alone says nothing of itself
         assert not unknown or (sources is not None and sources.tolist() == unknown)
