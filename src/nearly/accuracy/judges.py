@@ -47,6 +47,7 @@ def inaccuracy(exact: Result, approx: Result, graph: Graph) -> float:
     - coloring: extra colours relative to exact, plus the share of vertices without a colour, plus the share of arcs
       with one colour at both ends.
     - topk_betweenness: 1 - overlap.
+    - diameter, radius, distance_statistics: the difference relative to exact, at most 1.
     - an algorithm of your own: as its judge says.
 
     Parameters
@@ -253,6 +254,17 @@ def _relative_l1(exact: Result, approx: Result, graph: Graph) -> float:
     return values.relative_l1(exact, approx)
 
 
+def _number_error(exact: Result, approx: Result, graph: Graph) -> float:
+    right, given = float(exact.values), float(approx.values)
+    if right == given:
+        return 0.0
+    return min(abs(given - right) / abs(right), 1.0) if right and np.isfinite(right) else 1.0
+
+
+def _number(exact: Result, approx: Result, graph: Graph) -> dict[str, float]:
+    return {"difference": float(approx.values) - float(exact.values)}
+
+
 NORMS = Judge(_relative_l1, _norms)  # for algorithms that say nothing else
 SCORES = Judge(_relative_l1, _scores)
 RANKS = Judge(_relative_l1, _rank_scores)
@@ -270,3 +282,4 @@ ARC_PARTS = Judge(_pairs_apart, _parts, per_vertex=False)
 ARC_SCORES = Judge(_relative_l1, _norms, per_vertex=False)  # of arcs, or of pairs of vertices
 GENERATIONS = Judge(_relative_l1, _norms)
 SIDES = Judge(_relative_l1, _norms)
+NUMBER = Judge(_number_error, _number, per_vertex=False, local=False)  # of the whole graph

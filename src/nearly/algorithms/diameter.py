@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.accuracy.judges import NUMBER
 from nearly.algorithms.eccentricity import UNCONNECTED, right_eccentricity
 from nearly.algorithms.eccentricity.bounds import Bounds, reaching_all
 from nearly.algorithms.shared.distance_sums import checked_vertices, distances_to
@@ -49,7 +50,7 @@ def certificate(graph: Graph, result: DiameterResult) -> Certificate:
 
 
 @algorithm(
-    policies=ONE_POLICY, certificate=certificate, direct=True, cut_short="down",
+    policies=ONE_POLICY, certificate=certificate, judge=NUMBER, direct=True, cut_short="down",
     work=lambda graph, arguments: 24.0 * (graph.n + graph.m),
 )  # fmt: skip
 def diameter(run: Run, *, unconnected: Literal["reachable", "infinite"] = "reachable") -> DiameterResult:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nearly.accuracy.judges import NUMBER
 from nearly.algorithms.shared.distance_sums import checked_vertices, distances_to
 from nearly.algorithms.shared.hop_batches import HopBatches, batch_sources, clustered
 from nearly.engine.algorithm import ONE_POLICY, algorithm
@@ -70,7 +71,7 @@ def certificate(graph: Graph, result: DistanceStatisticsResult) -> Certificate:
 
 
 @algorithm(
-    policies=ONE_POLICY, certificate=certificate, direct=True, all_sources=True,
+    policies=ONE_POLICY, certificate=certificate, judge=NUMBER, direct=True, all_sources=True,
     work=lambda graph, arguments: float(graph.n) * (graph.n + graph.m),
 )  # fmt: skip
 def distance_statistics(run: Run) -> DistanceStatisticsResult:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from nearly.accuracy.judges import NUMBER
 from nearly.algorithms.eccentricity import UNCONNECTED, right_eccentricity
 from nearly.algorithms.eccentricity.bounds import Bounds, reaching_all
 from nearly.algorithms.shared.distance_sums import checked_vertices
@@ -53,7 +54,7 @@ def certificate(graph: Graph, result: RadiusResult) -> Certificate:
 
 
 @algorithm(
-    policies=ONE_POLICY, certificate=certificate, direct=True, cut_short="up",
+    policies=ONE_POLICY, certificate=certificate, judge=NUMBER, direct=True, cut_short="up",
     work=lambda graph, arguments: 24.0 * (graph.n + graph.m),
 )  # fmt: skip
 def radius(run: Run, *, unconnected: Literal["reachable", "infinite"] = "reachable") -> RadiusResult:
