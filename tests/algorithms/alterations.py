@@ -71,6 +71,8 @@ def _numbers(values: np.ndarray) -> Iterator[np.ndarray]:
     if is_number(values):
         yield from (other for other in (values + 1, values - 1, 0) if values)
         return
+    if not values.size:  # nothing was asked
+        return
     known = np.where(np.isfinite(values), values, -1)
     top = int(np.argmax(known))
     if known[top] > 0:
