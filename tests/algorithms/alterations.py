@@ -50,7 +50,7 @@ def tampered(name: str, g: Graph, values: np.ndarray) -> Iterator[np.ndarray]:
         yield from _parts(values)
     elif judge is judges.COLORS:
         yield from _colors(g, values)
-    elif judge in (judges.MEMBERS, judges.SETS, judges.ARC_SETS):
+    elif any(judge is one for one in (judges.MEMBERS, judges.SETS, judges.ARC_SETS)):  # others may be equal to these
         yield from _sets(values)
     elif judge is judges.ARC_PARTS:
         yield from _arc_parts(values)
