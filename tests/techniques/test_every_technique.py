@@ -133,7 +133,8 @@ def large(request):
     ],
 )
 def test_the_same_seed_gives_the_same_answer_with_one_and_two_threads(spec, algorithm, large):
-    more = {"sources": 4} if algorithm == "betweenness" else {}
+    few = {"betweenness": {"sources": 4}, "distances": {"pairs": [(0, 1), (2, 500), (7, 900)]}}
+    more = few.get(algorithm, {})
     for policy in ("auto", "topology"):
         if policy == "topology" and policy not in ALGORITHMS.get(algorithm).policies:
             continue
