@@ -112,6 +112,8 @@ def test_a_plan_without_running():
     assert "betweenness within max_error=0.01" in str(made)
     with pytest.raises(InvalidArgumentError, match="no algorithm is called"):
         nearly.plan(g, "betweennes", max_error=0.01)
+    with pytest.raises(InvalidArgumentError, match="a plan needs a budget"):
+        nearly.plan(g, "betweenness")
 
 
 def test_exact_is_chosen_where_estimates_do_not_pay():

@@ -70,9 +70,9 @@ def plan(
     entry = ALGORITHMS.get(algorithm)
     options = entry.options({**arguments, "confidence": confidence, "allow": allow})
     own = {name: value for name, value in arguments.items() if name not in options._fields}
-    limits = (max_error, max_seconds) if (max_error, max_seconds) != (None, None) else (1e-9, None)
-    budget = checked_budget(*limits, confidence, allow)
-    assert budget is not None
+    budget = checked_budget(max_error, max_seconds, confidence, allow)
+    if budget is None:
+        raise InvalidArgumentError("a plan needs a budget: max_error, max_seconds, or both")
     question = Question.of(entry, graph, args, own, options, budget)
     made: list[Plan] = []
     run = question.begin()

@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import Any
 
 from nearly.base.arguments import choice, number
-from nearly.base.errors import InvalidArgumentError
 
 CONFIDENCE = 0.99
 LEVELS = ("certified", "statistical", "estimated", "heuristic")  # what may be allowed, the strongest first
@@ -70,10 +69,3 @@ def checked_budget(max_error: Any, max_seconds: Any, confidence: Any, allow: Any
 def planner() -> Any:
     """The module that answers within budgets."""
     return import_module(_PLANNER)
-
-
-def only_share(name: str, value: float) -> float:
-    """Refuse an error of 1 and above where scores lie between 0 and 1: every answer would do."""
-    if value >= 1:
-        raise InvalidArgumentError(f"{name} must be below 1: the scores lie between 0 and 1; not {value!r}")
-    return value
