@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import numba
 from numba.core import event
 
+from nearly.base.called_kernel import KernelDispatcher
 from nearly.base.compiling import compiling
 from nearly.base.kernel_cache import KernelCache, spent
 from nearly.base.threads import crowding, current
@@ -73,7 +74,8 @@ def _compile(function: Callable[..., Any] | None, options: dict[str, Any]) -> An
 
 def _dispatcher(function: Callable[..., Any], options: dict[str, Any], form: str) -> Any:
     options = {"no_cfunc_wrapper": True, **options}  # nothing calls kernels from C
-    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    every = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
+    compiled = KernelDispatcher(function, targetoptions={**every, **options})
     compiled._cache = KernelCache(function, options, form)
     return compiled
 
