@@ -19,6 +19,10 @@ from numba.core.registry import CPUDispatcher
 
 from nearly.base.kernel_cache import KernelCache
 
+_KEPT = (  # what numba keeps of a result beside its code, in this order
+    "fndesc", "environment", "signature", "objectmode", "lifted", "type_annotation", "reload_init", "referenced_envs",
+)  # fmt: skip
+
 
 class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
     """What Python calls; it hands other kernels its form for them."""
@@ -113,19 +117,15 @@ class CodeWithin(JITCodeLibrary):  # type: ignore[misc]
 class CacheWithin(KernelCache):
     """The files of forms for other kernels."""
 
-    def rebuilt(self, target: Any, content: Any) -> CompileResult:
-        (name, _, bitcode), described, environment, signature, objectmode, lifted, annotation, starts, referenced = (
-            content
-        )
-        for start in starts:
+    def rebuilt(self, target_context: Any, content: Any) -> CompileResult:
+        (name, _, bitcode), *parts = content
+        said = dict(zip(_KEPT, parts, strict=True))
+        for start in said["reload_init"]:
             start()
-        library = CodeWithin(target.codegen(), name)
+        library = CodeWithin(target_context.codegen(), name)
         library._final_module = binding.parse_bitcode(bitcode)
         library._finalize_final_module()
-        library._reload_init.update(starts)
-        return CompileResult(
-            target_context=target, typing_context=target.typing_context, library=library, environment=environment,
-            entry_point=object(), fndesc=described, type_annotation=annotation, signature=signature,
-            objectmode=objectmode, lifted=lifted, typing_error=None, call_helper=None, metadata=None,
-            reload_init=starts, referenced_envs=referenced,
-        )  # fmt: skip
+        library._reload_init.update(said["reload_init"])
+        here = {"target_context": target_context, "typing_context": target_context.typing_context, "library": library}
+        forgotten = dict.fromkeys(("typing_error", "call_helper", "metadata"))
+        return CompileResult(**said, **here, **forgotten, entry_point=object())
