@@ -4,10 +4,14 @@ numba makes of every function it compiles a wrapper that unpacks Python's object
 kernels call needs neither, since its code becomes part of theirs; both together are up to half of the time it takes to
 compile. So a kernel has, beside the form that Python calls, one for other kernels: types and code that was optimized
 once, kept on disk as LLVM bitcode. Each is made when it is first needed.
+
+The body of a parallel loop becomes a function of its own, which only numba's threads call: it gets no wrapper either.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from llvmlite import binding
@@ -16,12 +20,26 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import _FunctionCompiler
 from numba.core.registry import CPUDispatcher
+from numba.parfors import parfor_lowering
 
 from nearly.base.kernel_cache import KernelCache
 
 _KEPT = (  # what numba keeps of a result beside its code, in this order
     "fndesc", "environment", "signature", "objectmode", "lifted", "type_annotation", "reload_init", "referenced_envs",
 )  # fmt: skip
+
+
+def _without_wrapper(make: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(make)
+    def made(lowerer: Any, parfor: Any, typemap: Any, typing: Any, target: Any, flags: Any, *more: Any) -> Any:
+        flags = flags.copy()
+        flags.no_cpython_wrapper = True
+        return make(lowerer, parfor, typemap, typing, target, flags, *more)
+
+    return made
+
+
+parfor_lowering._create_gufunc_for_parfor_body = _without_wrapper(parfor_lowering._create_gufunc_for_parfor_body)
 
 
 class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
