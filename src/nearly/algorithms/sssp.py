@@ -197,11 +197,11 @@ def _search(run: Run, goal: SearchGoal, weight: np.ndarray, visit: Any) -> tuple
 
 
 def _first_delta(graph: Graph) -> float:
-    """Twice the mean weight (of a sample) over the mean degree; looked for once per graph."""
+    """The mean weight (of a sample) over the mean degree; looked for once per graph."""
     known = graph.__dict__.get("_first_delta")
     if known is None:
         weight = graph.arrays.weights
         mean = float(weight[:: max(1, weight.size // _SAMPLE)].mean(dtype=np.float64)) if weight.size else 1.0
-        known = 2 * (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
+        known = (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
         graph.__dict__["_first_delta"] = known
     return known
