@@ -18,7 +18,7 @@ from llvmlite import binding
 from numba.core import compiler, sigutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
-from numba.core.dispatcher import _FunctionCompiler
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.registry import CPUDispatcher
 from numba.parfors import parfor_lowering
 
@@ -72,8 +72,9 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
     def get_overload(self, sig: Any) -> Any:
         """The key of the code for a call from another kernel."""
         arguments, _ = sigutils.normalize_signature(sig)
-        known = super() if tuple(arguments) in self.overloads else self.within
-        return known.get_overload(sig)
+        if tuple(arguments) in self.overloads:
+            return super().get_overload(sig)
+        return self.within.get_overload(sig)
 
     def add_overload(self, cres: CompileResult) -> None:
         super().add_overload(cres)
