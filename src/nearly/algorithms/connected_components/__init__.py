@@ -118,9 +118,9 @@ def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
         return
     (last,) = take_memory(graph, key, lambda: (np.empty_like(label),))
     reverse = graph.__dict__.get("reverse") if graph.directed else None
-    back = (offsets[:0], targets[:0]) if reverse is None else reverse.rows[:2]
+    back_offsets, back_targets = (offsets[:0], targets[:0]) if reverse is None else reverse.rows[:2]
     one_way, linked = np.array([graph.directed and reverse is None]), np.zeros(1, np.uint64)
-    forest = Forest(offsets, targets, *back, label, last, row_cuts(graph), one_way, linked)
+    forest = Forest(offsets, targets, back_offsets, back_targets, label, last, row_cuts(graph), one_way, linked)
     run.launch(link_components, team_for(JOBS, JOB), forest, np.uint64(run.threads), run.stop)
     give_back(graph, key, (last,))
     yield [Did(graph.n, graph.n), Did(graph.n, graph.n), Did(graph.n, int(linked[0]))]

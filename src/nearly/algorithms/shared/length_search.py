@@ -57,7 +57,7 @@ from nearly.algorithms.shared.weights import weight_range
 from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.atomics import going
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.team import arrive, clear, dismiss, team_for, wait_for_job
+from nearly.base.team import Team, arrive, clear, dismiss, team_for, wait_for_job
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1, piece_bounds
 from nearly.engine.primitives import PIECES
@@ -184,7 +184,8 @@ class LengthSearch:
         begin(self.search, np.uint64(source), 1.0 / max(delta, _NARROWEST))
         self.did = np.empty((_PHASES, 2), np.uint64)
         self.finished = self.together = self.shared = False
-        self.team, self.ended = None, np.zeros(2, np.uint64)
+        self.team: Team | None = None
+        self.ended = np.zeros(2, np.uint64)
 
     @property
     def too_long(self) -> bool:
