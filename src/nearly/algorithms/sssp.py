@@ -107,7 +107,8 @@ def certificate(graph: Graph, result: SsspResult) -> Certificate:
 
 
 @algorithm(
-    certificate=certificate, judge=PATHS, devices=DEVICES, goal=SearchGoal, measures="lengths", certified=True,
+    certificate=certificate, judge=PATHS, devices=DEVICES, one_pass=True, goal=SearchGoal, measures="lengths",
+    certified=True,
     fewer_arcs="up", heavier="up", reweighted="any", two_hop="same", short_cuts="down", across="down", merged="down",
     renumbered="same",
     cut_short="up", combines="min", improves=True, one_way=True, copies="followed",

@@ -79,6 +79,7 @@ def certificate(graph: Graph, result: ComponentsResult) -> Certificate:
 
 @algorithm(
     certificate=certificate, judge=PARTS, devices=DEVICES, undirected=True, takes_arcs=True, direct=True,
+    one_pass=True,
     fewer_arcs="up", two_hop="same", across="same", merged="same", renumbered="same", cut_short="up",
     combines="min", improves=True, copies="joined",
 )  # fmt: skip
