@@ -19,7 +19,6 @@ from nearly.engine.technique import Technique
 from nearly.engine.traits import STOPS_BY_VALUES, Effect, combined
 
 
-
 class Deadline(Technique):
     """Ends the rounds of a run at a moment, as `time.perf_counter` counts."""
 

@@ -10,7 +10,9 @@ that nothing useful can be had in that time. A technique that the caller names i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import isinf
 from typing import Any
 
@@ -110,16 +112,18 @@ def _exactly(
 ) -> Result:
     """The exact answer, as fast as without a budget: its plan is made when it is read."""
 
-    def question() -> Question:
-        return Question.of(entry, graph, args, keywords, options, budget)
-
+    question = partial(Question.of, entry, graph, args, keywords, options, budget)
     try:
         result = entry.run(graph, args, keywords, options)
     except TypeError:
         question()  # arguments that do not fit are an error that lists those that do
         raise
-    result.plan = lambda: _plan(question(), [], None, _NO_ESTIMATOR)
+    result.plan = partial(_exact_plan, question)  # type: ignore[assignment]
     return result
+
+
+def _exact_plan(question: Callable[[], Question]) -> Plan:
+    return _plan(question(), [], None, _NO_ESTIMATOR)
 
 
 def answer_by(which: str, graph: Graph, *args: Any, **keywords: Any) -> Result | None:

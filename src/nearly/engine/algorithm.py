@@ -58,9 +58,9 @@ class Options(NamedTuple):
 
     def budget(self) -> Budget | None:
         """What the answer may cost, None where nothing was said of it."""
-        if self.max_error is None and self.max_seconds is None:
-            if self.confidence is CONFIDENCE and self.allow is _DEFAULTS.allow:
-                return None
+        unlimited = self.max_error is None and self.max_seconds is None
+        if unlimited and self.confidence is CONFIDENCE and self.allow is _DEFAULTS.allow:
+            return None
         return checked_budget(self.max_error, self.max_seconds, self.confidence, self.allow)
 
     def tell(self, run: Run) -> None:

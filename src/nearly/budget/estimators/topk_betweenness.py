@@ -8,7 +8,8 @@ can then be told apart from all others by at most four times as many pairs, thes
 whether the set is surely right.
 
 A pilot says which vertices lead. With q the score of the k-th and e the error, the k must be known to e of their own
-score, and all that may turn out to be among them to e q; others to as much more as they are below. Each look asks again.
+score, and all that may turn out to be among them to e q; others to as much more as they are below. Each look asks
+again.
 """
 
 from __future__ import annotations

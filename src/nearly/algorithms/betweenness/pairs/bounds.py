@@ -31,7 +31,9 @@ from nearly.base.unsigned import U0
 EVENLY = 0.1  # of the risk, divided evenly over vertices
 SECOND = 0.15  # of a vertex's risk, for the bound with half the rate
 UNSEEN = 0.3  # what is added to a pilot's sum of squares: vertices it has not seen may vary too
-DOUBT = 1.0  # standard deviations of a pilot's variance that are added to it: the vertices that it saw too seldom decide
+DOUBT = (
+    1.0  # standard deviations of a pilot's variance that are added to it: the vertices that it saw too seldom decide
+)
 _CLASS = 0.02  # vertices whose gains differ by less get the same risk
 _HALVINGS = 40
 _ROUNDING = 2.0**-31

@@ -1,10 +1,10 @@
 """From a pilot to an answer: pairs are sampled until every vertex's mean is known as well as it has to be.
 
 The pilot begins with few pairs, then has as many as tell shares of the size of the least target, then a sixteenth of
-those that it says are needed. Its own pairs are not used again. After half of the pairs that are needed comes the first look,
-and each look says how many more it will take. Should the pilot have been far off, all pairs so far become a new pilot:
-each attempt has a tenth of the risk of the attempt before. What is decided depends on counts alone, but for a deadline:
-then a batch takes at most a part of the time that is left.
+those that it says are needed. Its own pairs are not used again. After half of the pairs that are needed comes the first
+look, and each look says how many more it will take. Should the pilot have been far off, all pairs so far become a new
+pilot: each attempt has a tenth of the risk of the attempt before. What is decided depends on counts alone, but for a
+deadline: then a batch takes at most a part of the time that is left.
 """
 
 from __future__ import annotations
