@@ -28,6 +28,7 @@ OTHERS = ("bfs", "sssp", "connected_components", "scc", "mst", "kcore", "colorin
 REAL = {"USA-road-d": "New York", "cnr-2000": "cnr-2000", "soc-Slashdot": "Slashdot", "email-Enron": "Enron"}
 SOURCES, LIMIT, TOP = 64, 5.0, 20
 PIECES = True  # a graph may be recorded alone
+ENOUGH, MANY = 0.3, 31  # seconds of runs that make a median, and how many at most
 PEER_ERRORS, FIXED_SIZE = (0.05, 0.01), 0.05
 EXACT_LIMIT = 5.0  # seconds: an exact betweenness that takes longer is extrapolated
 
@@ -102,18 +103,28 @@ def measure_cell(
     cell: dict[str, Any] = {"graph": name, "algorithm": algorithm, "budget": budget, "choice": plan.choice}
     if predicted is not None and predicted > LIMIT:
         return {**cell, "choice": f"{plan.choice} (predicted {predicted:.0f} s, not run)"}
-    r = call(g, **own, max_error=budget)
-    mine, theirs = [], []
-    for _ in range(options.repeat):
-        mine.append(timed(lambda: call(g, **own, max_error=budget)))
-        if exact_seconds is None:
-            theirs.append(timed(lambda: call(g, **own)))
+    ours, exact_call = partial(call, g, **own, max_error=budget), partial(call, g, **own)
+    since = time.perf_counter()
+    r = ours()
+    runs = min(max(options.repeat, int(ENOUGH / (time.perf_counter() - since))), MANY)
+    mine, theirs = in_turns(ours, None if exact_seconds else exact_call, runs)
     seconds, base = statistics.median(mine), exact_seconds or statistics.median(theirs)
     cell |= {"seconds": seconds, "speedup": base / seconds, "bound": r.error, "guarantee": r.guarantee}
     cell |= {"seen": seen(algorithm, right, r), "extrapolated": exact_seconds is not None}
     cell["choice"] = "exact (gave up)" if r.plan.fell_back else r.plan.choice
     print({key: f"{value:.4g}" if isinstance(value, float) else value for key, value in cell.items()}, flush=True)
     return cell
+
+
+def in_turns(one: Callable[[], Any], other: Callable[[], Any] | None, runs: int) -> tuple[list[float], list[float]]:
+    """The seconds of both, each first in every other turn."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for i in range(runs):
+        for which in (0, 1) if i % 2 else (1, 0):
+            call = (one, other)[which]
+            if call is not None:
+                taken[which].append(timed(call))
+    return taken
 
 
 def timed(call: Callable[[], Any]) -> float:
