@@ -61,7 +61,7 @@ def run_suite(folder: Path, *arguments: str) -> Counter[str]:
 
 def test_the_modules_it_serves(tmp_path):
     counts = run_suite(tmp_path, *(f"networkx.algorithms.{module}" for module in MODULES.split()))
-    assert len(counts) >= 87, f"only {len(counts)} functions answered: {sorted(counts)}"
+    assert len(counts) >= 140, f"only {len(counts)} functions answered: {sorted(counts)}"
     assert set(SOLID.split()) <= counts.keys()
 
 
