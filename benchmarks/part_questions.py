@@ -91,6 +91,8 @@ def held(g: Graph) -> dict[str, Any]:
 def asked(question: str, field: Field, options: Namespace) -> Row | None:
     """The row of one question, after the answers were compared; None where no peer answers."""
     contest = CONTESTS[question](field)
+    if len(contest) == 1:
+        return None
     ours, read = contest[US]
     try:
         answer = ours()

@@ -79,7 +79,7 @@ def hits(f: Any) -> Contest:
 def ktruss(f: Any) -> Contest:
     import networkx as nx
 
-    largest = int(nearly.ktruss(f.graph).largest)
+    largest = int(nearly.ktruss(f.graph).largest) if "networkx" in f.peers else 0
     return only(f, {
         US: (lambda: nearly.ktruss(f.graph), lambda r: int((r.values >= largest).sum()) // 2),
         "networkx": lambda G: (lambda: nx.k_truss(G, largest), lambda H: H.number_of_edges()),
