@@ -3,7 +3,7 @@
 Each question is put to every library that answers it, on graphs above and below three million arcs. Before anything is
 timed the answers are compared: one that differs stands in the table as failed. Undirected questions are put to the
 undirected view without loops. Libraries that need Python lists of edges are left out above their limit, NetworkX above
-its own. `walks` are 10 steps from each vertex; no library but NetworkX-based ones has node2vec's bias, so they are plain.
+its own. `walks` are 10 steps from 2,000 vertices; they are plain, as no peer has node2vec's bias.
 """
 
 from __future__ import annotations
@@ -105,7 +105,11 @@ def asked(question: str, field: Field, options: Namespace) -> Row | None:
         if peer == US:
             continue
         try:
-            if theirs is not None and right is not None and not np.allclose(theirs(call()), right, rtol=1e-3, atol=1e-6):
+            if (
+                theirs is not None
+                and right is not None
+                and not np.allclose(theirs(call()), right, rtol=1e-3, atol=1e-6)
+            ):
                 failed[peer] = "another answer"
                 continue
         except Exception as error:
