@@ -99,7 +99,7 @@ def test_wide_vertices_use_the_same_paths(tmp_path, monkeypatch):
     wanted = arcs(nearly.read(path))
     monkeypatch.setattr("nearly.graph.csr_arrays.NARROW_VERTICES", 2)
     g = nearly.read(path)
-    assert g.targets.dtype == np.uint64
+    assert g.arrays.targets.dtype == np.uint64
     assert arcs(g) == wanted
 
 

@@ -17,7 +17,9 @@ Plot = Annotated[
 ]
 SETTINGS = {
     "source": Changed(
-        help="The vertex from which bfs and sssp start, by its id in the file; by default that of highest out-degree."
+        hint=str,
+        help="The vertex from which bfs and sssp start, by its id or name in the file; by default that of highest "
+        "out-degree.",
     ),
     "sources": Changed(low=1),
     "repeat": Changed(low=1, high=1001),

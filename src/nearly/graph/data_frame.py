@@ -21,8 +21,8 @@ from nearly.graph.io.header import LARGEST_ID, Header
 from nearly.graph.io.ids import IdCollector
 from nearly.graph.io.read_options import Options
 
-_ENDS = (("source", "target"), ("src", "dst"), ("from", "to"))
-_WEIGHTS = ("weight", "w")
+ENDS = (("source", "target"), ("src", "dst"), ("from", "to"))
+WEIGHTS = ("weight", "w")
 
 
 class Columns(NamedTuple):
@@ -56,14 +56,14 @@ def pick_columns(
             raise InvalidArgumentError(f"there is no column {asked!r}; the columns are {', '.join(map(str, names))}")
     lower = {str(name).lower(): name for name in reversed(names)}
     if source is None or target is None:
-        found = next(((lower[a], lower[b]) for a, b in _ENDS if a in lower and b in lower), None)
+        found = next(((lower[a], lower[b]) for a, b in ENDS if a in lower and b in lower), None)
         if found is None and len(names) < 2:
             raise InvalidGraphError("an edge table needs two columns, source and target")
         first, second = found or (names[0], names[1])
         source, target = source or first, target or second
     if weight is None:
         rest = [name for name in names if name not in (source, target)]
-        named = next((lower[w] for w in _WEIGHTS if w in lower and lower[w] in rest), None)
+        named = next((lower[w] for w in WEIGHTS if w in lower and lower[w] in rest), None)
         third = rest[0] if rest and names.index(rest[0]) == 2 and table.numeric(rest[0]) else None
         weight = named or third
     return Columns(source, target, weight)

@@ -29,6 +29,11 @@ class Rules(NamedTuple):
     nan: str = "reject"
 
 
+def is_number(field: bytes) -> bool:
+    """Whether a field is a number, of whatever kind."""
+    return _NUMBER.fullmatch(field) is not None
+
+
 class BadLine(Exception):
     """A line that breaks the rules; says why."""
 
@@ -55,7 +60,7 @@ def read_line(text: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
     u, v = (_read_vertex(field, rules.low, rules.high) for field in fields[:2])
     if not rules.weights:
         return u, v, 1.0, 0
-    return _weighed(u, v, fields[2], rules)
+    return weighed(u, v, fields[2], rules)
 
 
 def _read_vertex(field: bytes, low: int, high: int) -> int:
@@ -73,7 +78,7 @@ def _read_vertex(field: bytes, low: int, high: int) -> int:
     return value
 
 
-def _weighed(u: int, v: int, field: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
+def weighed(u: int, v: int, field: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
     from nearly.graph.io.word_kernels import BEYOND_FLOAT32, BEYOND_UINT32, FRACTION
 
     if not _NUMBER.fullmatch(field):

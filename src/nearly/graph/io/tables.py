@@ -1,7 +1,7 @@
-"""Edge tables in files, through pyarrow: Parquet, and CSV that is more than a list of numbers.
+"""Edge tables in files: Parquet, through pyarrow, and CSV, which is text and needs it only for names over several lines.
 
-A .csv of plain numbers, with or without the names of an edge list above them, is read and written as an edge list,
-which is faster and needs no pyarrow. What our own writer says about the graph stands in a Parquet file's
+A .csv is read by the parallel readers of text: as an edge list where it holds whole numbers in two or three columns,
+else by that of names. What our own writer says about the graph stands in a Parquet file's
 metadata or in comments above a CSV's names (see `header.py`).
 """
 
@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -27,11 +28,15 @@ from nearly.base.progress import Progress
 from nearly.graph.csr import Graph
 from nearly.graph.data_frame import graph_from_columns, pick_columns
 from nearly.graph.frame_columns import framed
+from nearly.graph.io.assemble import no_edges
 from nearly.graph.io.content import Content, unreadable
-from nearly.graph.io.edge_list import Head, graph_from, is_edge_list, no_edges, read_head, write_edge_list
+from nearly.graph.io.edge_list import graph_from, write_edge_list
 from nearly.graph.io.format_edges import edge_chunks
 from nearly.graph.io.header import Header, describe
+from nearly.graph.io.named_list import named_graph, takes_names
 from nearly.graph.io.read_options import Options
+from nearly.graph.io.split_fields import OPEN_QUOTE
+from nearly.graph.io.text_layout import read_head
 
 _METADATA = b"nearly"
 _MOST_METADATA = 90_000_000  # readers refuse a metadata string of more than 100 MB
@@ -61,22 +66,32 @@ def read_parquet(path: str | os.PathLike[str], options: Options) -> Graph:
 def read_csv(path: str | os.PathLike[str], options: Options) -> Graph:
     """A graph from a CSV table of edges."""
     content = Content(path)
-    head = read_head(content, named=True)
-    if head.names is None or (is_edge_list(head) and head.header.ids != "text"):
-        return graph_from(content, head, options)
-    with _explained(path):
-        table = framed(_csv_table(content, head))
-        return graph_from_columns(table, pick_columns(table), options, head.header)
+    try:
+        head = read_head(content, options, table=True)
+        if head.in_order and not takes_names(head, options) or not head.columns:
+            return graph_from(content, head, options)
+        return named_graph(content, head, options, table=True)
+    except GraphFormatError as error:
+        if error.why != OPEN_QUOTE or find_spec("pyarrow") is None:
+            raise
+    with _explained(path):  # names that go over several lines, which only pyarrow reads
+        table = framed(_csv_table(content, _names_line(content)))
+        return graph_from_columns(table, pick_columns(table), options, Header())
 
 
-def _csv_table(content: Content, head: Head) -> Any:
+def _names_line(content: Content) -> int:
+    """The number of the first line that is no comment."""
+    return next((line.number for line in content.lines() if line.text and line.text[:1] not in b"#%"), 1)
+
+
+def _csv_table(content: Content, names_line: int) -> Any:
     """The columns of edges of a CSV, block by block under the budget."""
     arrow, csv = _pyarrow("pyarrow"), _pyarrow("pyarrow.csv")
 
     def opened(**conversion: Any) -> Any:
         return csv.open_csv(
             arrow.input_stream(os.fspath(content.path), compression="gzip" if content.gzipped else None),
-            csv.ReadOptions(use_threads=False, skip_rows=head.names_line - 1, block_size=_BLOCK),
+            csv.ReadOptions(use_threads=False, skip_rows=names_line - 1, block_size=_BLOCK),
             csv.ParseOptions(newlines_in_values=True),
             csv.ConvertOptions(**conversion),
         )
@@ -85,14 +100,9 @@ def _csv_table(content: Content, head: Head) -> Any:
         schema = probe.schema
     columns = pick_columns(framed(schema.empty_table()))
     types = {name: schema.field(name).type for name in columns if name is not None}
-    # what pyarrow infers from the first rows (nothing where there are none) gives way to what the header says
-    if head.header.ids == "text":
-        types[columns.source] = types[columns.target] = arrow.string()
-    if columns.weight is not None and head.header.weights not in (None, "none"):
-        types[columns.weight] = arrow.float64()  # it holds every weight of our types exactly
     with opened(include_columns=list(types), column_types=types) as reader:
         table = _gathered(reader, reader.schema, list(types), content.path)
-    if not table.num_rows and not head.header.ours:
+    if not table.num_rows:
         raise no_edges(content.path)
     return table
 
@@ -123,16 +133,7 @@ def write_parquet(graph: Graph, file: BinaryIO, progress: Progress) -> None:
 
 def write_csv(graph: Graph, file: BinaryIO, progress: Progress) -> None:
     """A CSV of the same columns, comments that describe the graph above their names."""
-    comments, ids = describe(graph, strings=True)
-    if ids is None or ids.dtype.kind != "U":
-        write_edge_list(graph, file, progress, b",", names=True)
-        return
-    csv = _pyarrow("pyarrow.csv")
-    file.writelines(f"# {comment}\n".encode() for comment in comments)
-    schema = _schema(graph, ids)
-    with csv.CSVWriter(file, schema) as writer:
-        for batch in _batches(graph, ids, schema, progress):
-            writer.write_batch(batch)
+    write_edge_list(graph, file, progress, b",", names=True)
 
 
 def _schema(graph: Graph, ids: np.ndarray | None) -> Any:
