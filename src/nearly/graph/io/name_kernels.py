@@ -4,9 +4,11 @@
 sure of are odd, as in `scan_kernels`, and are left to Python. `number_words` then looks every word up. The table is cut
 into parts by a few bits of the hash; a part belongs to one worker, so that nothing needs a lock, and the number a word
 gets depends on its part and on the order of the file alone. A hash never decides: the bytes of two words are compared.
-The table does not grow under the workers: a part that is half full stops, Python makes a larger one, and it goes on.
+A worker first lists the next words of its part, and asks for the lines of memory it will need some words ahead.
+The table does not grow under the workers: a part that is full stops, Python makes a larger one, and it goes on.
 
-A row of the table is (hash, where its bytes begin in the store, how many they are, its number plus one); 0 means empty.
+A row of the table is two words: half of the hash above the word's number plus one, which is 0 where the row is empty;
+and where its bytes begin in the store, above how many they are.
 """
 
 from __future__ import annotations
@@ -17,13 +19,17 @@ import numpy as np
 from numba import prange
 
 from nearly.base.atomics import fetch_add
-from nearly.base.jit import kernel, parallel_kernel
-from nearly.graph.io.word_kernels import COMMA, NEWLINE, RETURN, SPACE, TAB, U0, U1, decimal_number, next_line
+from nearly.base.intrinsics import eight_bytes, prefetch
+from nearly.base.jit import inner_kernel, kernel, light_kernel, parallel_kernel
+from nearly.graph.io.word_kernels import NEWLINE, SPACE, U0, U1, decimal_number, next_line
 
 QUOTE = 34
-U2, U3 = np.uint64(2), np.uint64(3)
-_PRIME, _MIX = np.uint64(0x100000001B3), np.uint64(0x9E3779B97F4A7C15)
-_HALF, _PART = np.uint64(32), np.uint64(40)
+LETTER, BLANK, END, ODD = 0, 1, 2, 3  # kinds of bytes: part of a field, or if more of it follows, or none, or not sure
+BATCH = np.uint64(512)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_EIGHT, _SIZE_BITS, _HALF, _ALL = np.uint64(8), np.uint64(24), np.uint64(32), np.uint64(64)
+_LOW, _SIZE = np.uint64(2**32 - 1), np.uint64(2**24 - 1)
+_FAR, _NEAR = np.uint64(12), np.uint64(6)  # words ahead at which rows and bytes are asked for
 
 
 class Words(NamedTuple):
@@ -37,7 +43,8 @@ class Words(NamedTuple):
 class Shape(NamedTuple):
     """How a line of names looks."""
 
-    separator: int  # TAB, COMMA, or SPACE for any run of blanks
+    kinds: np.ndarray  # uint8[256], the kind of each byte
+    separator: int  # SPACE: any run of blanks
     comment: int  # the byte that begins a comment anywhere, or NEWLINE for none
     other_comment: int
     columns: int
@@ -48,59 +55,61 @@ class Shape(NamedTuple):
     seed: np.uint64
 
 
-@kernel
-def finish_hash(h):
-    h = (h ^ (h >> _HALF)) * _MIX
+@inner_kernel
+def some_bytes(data, begin, count):
+    """Up to seven bytes as one word, zeros above them."""
+    if begin + _EIGHT <= np.uint64(data.size):
+        return eight_bytes(data, begin) & ((U1 << (_EIGHT * count)) - U1)
+    word = U0
+    for k in range(count):
+        word |= np.uint64(data[begin + k]) << (_EIGHT * k)
+    return word
+
+
+@light_kernel
+def hash_word(data, begin, end, seed):
+    """The hash of the bytes from begin to end."""
+    h = seed ^ ((end - begin) * _MIX)
+    while begin + _EIGHT <= end:
+        h = (h ^ eight_bytes(data, begin)) * _MIX
+        h ^= h >> _HALF
+        begin += _EIGHT
+    if begin < end:
+        h = (h ^ some_bytes(data, begin, end - begin)) * _MIX
+        h ^= h >> _HALF
+    h *= _MIX
     return h ^ (h >> _HALF)
 
 
-@kernel
-def hash_word(data, begin, end, seed):
-    """The hash of the bytes from begin to end."""
-    h = seed
-    for p in range(begin, end):
-        h = (h ^ np.uint64(data[p])) * _PRIME
-    return finish_hash(h)
-
-
-@kernel
-def skip_blank(data, p, tabs):
-    while data[p] == SPACE or data[p] == RETURN or (tabs and data[p] == TAB):
+@inner_kernel
+def skip_blank(data, p, kinds, separator):
+    while kinds[data[p]] == BLANK or (separator == SPACE and kinds[data[p]] == END and data[p] != NEWLINE):
         p += U1
     return p
 
 
-@kernel
-def plain_field(data, p, separator, seed):
-    """A field without quotes: where it ends, where the next one begins, its hash, and whether it is fine."""
-    h, end, blanks = seed, p, separator == SPACE
-    begin = p
+@inner_kernel
+def plain_field(data, p, kinds):
+    """A field without quotes: where it ends, where what is behind it begins, and whether it is fine."""
+    end = p
     while True:
-        c = np.int64(data[p])
-        if c == NEWLINE or c == separator or (blanks and c == TAB):
-            break
-        if c == SPACE or c == RETURN or c == TAB and separator != TAB:  # part of the field only where more of it follows
+        while kinds[data[p]] == LETTER:
             p += U1
-            continue
-        if c == QUOTE or c == 0:
-            return end, p, h, False
-        for q in range(end, p + U1):  # with the blanks before it, if any
-            h = (h ^ np.uint64(data[q])) * _PRIME
-        p += U1
         end = p
-    return end, p, finish_hash(h), end > begin
+        while kinds[data[p]] == BLANK:
+            p += U1
+        if kinds[data[p]] != LETTER:
+            return end, p, kinds[data[p]] == END
 
 
-@kernel
-def quoted_field(data, p, seed):
+@inner_kernel
+def quoted_field(data, p):
     """The same of a field in quotes, which begins behind the first one."""
-    h = seed
     while data[p] != QUOTE:
         if data[p] == NEWLINE or data[p] == 0:
-            return p, p, h, False
-        h = (h ^ np.uint64(data[p])) * _PRIME
+            return p, p, False
         p += U1
-    return p, p + U1, finish_hash(h), data[p + U1] != QUOTE
+    return p, p + U1, data[p + U1] != QUOTE
 
 
 @parallel_kernel
@@ -118,11 +127,11 @@ def _go_on(data, p, end, states, shape, src, dst, weights):
     )
 
 
-@kernel
+@inner_kernel
 def _parse_piece(data, at, end, slot, kind, shape, src, dst, weights):
-    separator, tabs = shape.separator, shape.separator != TAB
+    kinds, separator = shape.kinds, shape.separator
     while at < end:
-        p = skip_blank(data, at, tabs)
+        p = skip_blank(data, at, kinds, separator)
         c = np.int64(data[p])
         if c == NEWLINE:
             at = p + U1
@@ -142,24 +151,26 @@ def _parse_piece(data, at, end, slot, kind, shape, src, dst, weights):
                 begin = p
                 if data[p] == QUOTE:
                     begin = p + U1
-                    stop, q, h, fine = quoted_field(data, begin, shape.seed)
+                    stop, q, fine = quoted_field(data, begin)
                 else:
-                    stop, q, h, fine = plain_field(data, p, separator, shape.seed)
-                    fine = fine or (column not in (shape.source, shape.target) and stop == p)
-                if not fine:
+                    stop, q, fine = plain_field(data, p, kinds)
+                ends = column == shape.source or column == shape.target
+                if not fine or (ends and stop == begin):
                     return at, slot, True, kind
-                if column == shape.source:
-                    src.hashes[slot], src.begins[slot], src.sizes[slot] = h, begin, stop - begin
-                if column == shape.target:
-                    dst.hashes[slot], dst.begins[slot], dst.sizes[slot] = h, begin, stop - begin
+                if ends:
+                    h = hash_word(data, begin, stop, shape.seed)
+                    if column == shape.source:
+                        src.hashes[slot], src.begins[slot], src.sizes[slot] = h, begin, stop - begin
+                    if column == shape.target:
+                        dst.hashes[slot], dst.begins[slot], dst.sizes[slot] = h, begin, stop - begin
             column += 1
-            p = skip_blank(data, q, tabs)
+            p = skip_blank(data, q, kinds, separator)
             if data[p] == NEWLINE:
                 break
             if separator != SPACE:
                 if data[p] != separator:
                     return at, slot, True, kind
-                p = skip_blank(data, p + U1, tabs)
+                p = skip_blank(data, p + U1, kinds, separator)
             elif p == q:
                 return at, slot, True, kind
         if column != shape.columns:
@@ -172,66 +183,96 @@ def _parse_piece(data, at, end, slot, kind, shape, src, dst, weights):
 class NameTable(NamedTuple):
     """Rows of all parts one after the other, and how many words each part has."""
 
-    rows: np.ndarray  # uint64[parts * room, 4]
+    rows: np.ndarray  # uint64[2 * parts * room]
     counts: np.ndarray  # uint64[parts]
     store: np.ndarray  # uint8, the bytes of the words
     used: np.ndarray  # uint64[1], how much of the store
 
 
+@inner_kernel
+def room_of(table):
+    """How many rows a part has."""
+    return np.uint64(table.rows.size) // (np.uint64(2) * np.uint64(table.counts.size))
+
+
 @parallel_kernel
 def number_words(data, words, starts, ends, table, at, numbers):
-    """The number of each word of a region into `numbers`, from `at[part]` on; a part that is half full stops."""
+    """The number of each word of a region into `numbers`, from `at[part]` on; a part that is full stops."""
     for part in prange(table.counts.size):
         _number_part(data, words, starts, ends, table, np.uint64(part), at, numbers)
 
 
 @kernel
 def _number_part(data, words, starts, ends, table, part, at, numbers):
-    parts = np.uint64(table.counts.size)
-    room = np.uint64(table.rows.shape[0]) // parts
-    first, mask = part * room, room - U1
-    slot, piece, fill = at[part], U0, table.counts[part]
-    hashes, begins, sizes = words.hashes, words.begins, words.sizes
+    parts, hashes = np.uint64(table.counts.size), words.hashes
+    room = room_of(table)
+    mine = np.empty(BATCH, np.uint64)
+    slot, piece = at[part], U0
     while piece < np.uint64(starts.size):
         slot = max(slot, starts[piece])
         while slot < ends[piece]:
-            h = hashes[slot]
-            if (h >> _PART) & (parts - U1) == part:
-                if fill * U2 >= room:
-                    at[part], table.counts[part] = slot, fill
-                    return
-                number, fill = _number_word(
-                    data, h, np.uint64(begins[slot]), np.uint64(sizes[slot]), table, first, mask, fill
-                )
-                numbers[slot] = number * parts + part
-            slot += U1
+            if (table.counts[part] + BATCH) * np.uint64(3) > room * np.uint64(2):
+                at[part] = slot
+                return
+            last, count = min(slot + BATCH, ends[piece]), U0
+            for s in range(slot, last):
+                mine[count] = s
+                count += np.uint64(hashes[s] & (parts - U1) == part)
+            _number_batch(data, words, table, part, mine, count, numbers)
+            slot = last
         piece += U1
-    at[part], table.counts[part] = slot, fill
+    at[part] = slot
 
 
-@kernel
+@inner_kernel
+def _number_batch(data, words, table, part, mine, count, numbers):
+    rows, store, hashes = table.rows, table.store, words.hashes
+    parts, room = np.uint64(table.counts.size), room_of(table)
+    first, mask, fill = part * room, room - U1, table.counts[part]
+    for i in range(min(_FAR, count)):
+        prefetch(rows, (first + ((hashes[mine[i]] >> _HALF) & mask)) << U1)
+    for i in range(count):
+        if i + _FAR < count:
+            prefetch(rows, (first + ((hashes[mine[i + _FAR]] >> _HALF) & mask)) << U1)
+        if i + _NEAR < count:
+            row = (first + ((hashes[mine[i + _NEAR]] >> _HALF) & mask)) << U1
+            prefetch(store, rows[row + U1] >> _SIZE_BITS)
+        s = mine[i]
+        number, fill = _number_word(
+            data, hashes[s], np.uint64(words.begins[s]), np.uint64(words.sizes[s]), table, first, mask, fill
+        )
+        numbers[s] = number * parts + part
+    table.counts[part] = fill
+
+
+@inner_kernel
 def _number_word(data, h, begin, size, table, first, mask, fill):
     """The number of one word within its part, and how many words the part has then."""
-    rows, store = table.rows, table.store
-    i = h & mask
-    while rows[first + i, U3] != U0:
-        if rows[first + i, U0] == h and rows[first + i, U2] == size:
-            if _same(data, begin, store, rows[first + i, U1], size):
-                return rows[first + i, U3] - U1, fill
+    rows, store, i = table.rows, table.store, (h >> _HALF) & mask
+    row = (first + i) << U1
+    while rows[row] & _LOW != U0:
+        if (rows[row] ^ h) >> _HALF == U0 and rows[row + U1] & _SIZE == size:
+            if _same(data, begin, store, rows[row + U1] >> _SIZE_BITS, size):
+                return (rows[row] & _LOW) - U1, fill
         i = (i + U1) & mask
+        row = (first + i) << U1
     where = fetch_add(table.used, U0, size)
     for k in range(size):
         store[where + k] = data[begin + k]
-    rows[first + i, U0], rows[first + i, U1], rows[first + i, U2], rows[first + i, U3] = h, where, size, fill + U1
+    rows[row], rows[row + U1] = (h & ~_LOW) | (fill + U1), (where << _SIZE_BITS) | size
     return fill, fill + U1
 
 
-@kernel
+@inner_kernel
 def _same(data, begin, store, where, size):
-    for k in range(size):
-        if data[begin + k] != store[where + k]:
+    """Whether two words of this size are equal; the store has eight bytes more than it says."""
+    end = begin + size
+    while begin + _EIGHT <= end:
+        if eight_bytes(data, begin) != eight_bytes(store, where):
             return False
-    return True
+        begin += _EIGHT
+        where += _EIGHT
+    return begin == end or some_bytes(data, begin, end - begin) == some_bytes(store, where, end - begin)
 
 
 @parallel_kernel
@@ -243,21 +284,27 @@ def move_rows(old, new, parts):
 
 @kernel
 def _move_part(old, new, part, parts):
-    room, larger = np.uint64(old.shape[0]) // parts, np.uint64(new.shape[0]) // parts
+    room, larger = np.uint64(old.size) // (parts + parts), np.uint64(new.size) // (parts + parts)
     for r in range(part * room, (part + U1) * room):
-        if old[r, U3] != U0:
-            i = old[r, U0] & (larger - U1)
-            while new[part * larger + i, U3] != U0:
+        if old[r << U1] & _LOW != U0:
+            i = (old[r << U1] >> _HALF) & (larger - U1)
+            while new[(part * larger + i) << U1] & _LOW != U0:
                 i = (i + U1) & (larger - U1)
-            for k in range(np.uint64(4)):
-                new[part * larger + i, k] = old[r, k]
+            to = (part * larger + i) << U1
+            new[to], new[to + U1] = old[r << U1], old[(r << U1) + U1]
+
+
+@parallel_kernel
+def list_words(rows, parts, begins, sizes):
+    """Where each word stands in the store and how long it is, by its number."""
+    for part in prange(parts):
+        _list_part(rows, np.uint64(part), np.uint64(parts), begins, sizes)
 
 
 @kernel
-def list_words(rows, parts, begins, sizes):
-    """Where each word stands in the store and how long it is, by its number."""
-    room = np.uint64(rows.shape[0]) // np.uint64(parts)
-    for r in range(np.uint64(rows.shape[0])):
-        if rows[r, U3] != U0:
-            number = (rows[r, U3] - U1) * np.uint64(parts) + r // room
-            begins[number], sizes[number] = rows[r, U1], rows[r, U2]
+def _list_part(rows, part, parts, begins, sizes):
+    room = np.uint64(rows.size) // (parts + parts)
+    for r in range(part * room, (part + U1) * room):
+        if rows[r << U1] & _LOW != U0:
+            number = ((rows[r << U1] & _LOW) - U1) * parts + part
+            begins[number], sizes[number] = rows[(r << U1) + U1] >> _SIZE_BITS, rows[(r << U1) + U1] & _SIZE

@@ -9,15 +9,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba import prange
 
-from nearly.base.jit import kernel
-from nearly.base.unsigned import U0, U1
+from nearly.base.intrinsics import prefetch
+from nearly.base.jit import inner_kernel, kernel, parallel_kernel
+from nearly.base.threads import kernel_threads
+from nearly.base.unsigned import U0, U1, piece_bounds
 
 _EIGHT = np.uint64(8)
 _FEW = np.uint64(12)
+PIECES, AHEAD = 64, np.uint64(8)
 
 
-@kernel
+@inner_kernel
 def word_key(store, begin, size, depth):
     """Eight bytes of a word from `depth` on as a number that sorts as they do; zeros behind its end."""
     key = U0
@@ -27,13 +31,27 @@ def word_key(store, begin, size, depth):
 
 
 @kernel
-def first_keys(store, begins, sizes, keys):
-    """`word_key` of every word from its beginning."""
-    for i in range(np.uint64(keys.size)):
-        keys[i] = word_key(store, begins[i], sizes[i], U0)
+def common_start(store, begins, sizes):
+    """In how many bytes at their beginning all words agree."""
+    common = sizes[0]
+    for i in range(np.uint64(begins.size)):
+        common, k = min(common, sizes[i]), U0
+        while k < common and store[begins[i] + k] == store[begins[0] + k]:
+            k += U1
+        common = k
+    return common
 
 
-@kernel
+@parallel_kernel
+def first_keys(store, begins, sizes, depth, keys):
+    """`word_key` of every word from `depth` on."""
+    for piece in prange(PIECES):
+        low, high = piece_bounds(keys.size, piece, PIECES)
+        for i in range(low, high):
+            keys[i] = word_key(store, begins[i], sizes[i], depth)
+
+
+@inner_kernel
 def word_less(store, begins, sizes, a, b, depth):
     """Whether word a comes before word b, which agree in the first `depth` bytes."""
     common = min(sizes[a], sizes[b])
@@ -44,7 +62,7 @@ def word_less(store, begins, sizes, a, b, depth):
     return sizes[a] < sizes[b]
 
 
-@kernel
+@inner_kernel
 def settle_few(order, store, begins, sizes, low, high, depth):
     """A short run, one word after the other."""
     for i in range(low + U1, high):
@@ -55,7 +73,7 @@ def settle_few(order, store, begins, sizes, low, high, depth):
         order[at] = word
 
 
-@kernel
+@inner_kernel
 def merge_run(order, keys, low, high, spare, spare_keys):
     """Order a run by its keys: merges of ever longer stretches."""
     width = U1
@@ -79,7 +97,7 @@ def merge_run(order, keys, low, high, spare, spare_keys):
 
 
 @kernel
-def sort_ties(order, first, words, room):
+def sort_ties(order, first, words, start, room):
     """Put words whose first keys (in `first`, in order) are equal in order."""
     store, begins, sizes = words.store, words.begins, words.sizes
     keys, spare, spare_keys, stack = room.keys, room.spare, room.spare_keys, room.stack
@@ -94,7 +112,7 @@ def sort_ties(order, first, words, room):
             while i + U1 < n and first[i] == first[i + U1]:
                 i += U1
             i += U1
-            high, depth = i, _EIGHT
+            high, depth = i, start + _EIGHT
         else:
             top -= U1
             low, high, depth = stack[top, 0], stack[top, 1], stack[top, 2]
@@ -113,14 +131,19 @@ def sort_ties(order, first, words, room):
                 start = k
 
 
-@kernel
+@parallel_kernel
 def pack_words(store, begins, sizes, order, bounds, data):
     """The words in order, each with a zero byte behind it."""
-    for i in range(np.uint64(order.size)):
-        at, word = bounds[i], order[i]
-        for k in range(sizes[word]):
-            data[at + k] = store[begins[word] + k]
-        data[at + sizes[word]] = 0
+    for piece in prange(PIECES):
+        low, high = piece_bounds(order.size, piece, PIECES)
+        for i in range(low, high):
+            if i + AHEAD < high:
+                prefetch(begins, order[i + AHEAD + AHEAD] if i + AHEAD + AHEAD < high else U0)
+                prefetch(store, begins[order[i + AHEAD]])
+            at, word = bounds[i], order[i]
+            for k in range(sizes[word]):
+                data[at + k] = store[begins[word] + k]
+            data[at + sizes[word]] = 0
 
 
 class Stored(NamedTuple):
@@ -143,11 +166,14 @@ class Room(NamedTuple):
 def sorted_words(words: Stored) -> np.ndarray:
     """The places of different words without zero bytes, in ascending order, uint64."""
     n = words.begins.size
-    first = np.empty(n, np.uint64)
-    first_keys(words.store, words.begins, words.sizes, first)
+    if n == 0:
+        return np.empty(0, np.uint64)
+    first, start = np.empty(n, np.uint64), np.uint64(common_start(*words))
+    with kernel_threads(work=8 * n):
+        first_keys(*words, start, first)
     order = np.argsort(first).astype(np.uint64)
     first = first[order]
     if n > 1 and (first[1:] == first[:-1]).any():
         numbers = (np.empty(n, np.uint64) for _ in range(3))
-        sort_ties(order, first, words, Room(*numbers, np.empty((n // 2 + 1, 3), np.uint64)))
+        sort_ties(order, first, words, start, Room(*numbers, np.empty((n // 2 + 1, 3), np.uint64)))
     return order

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,11 @@ from nearly.graph.io.content import Content
 from nearly.graph.io.ids import Vertices
 from nearly.graph.io.line_rules import BadLine, Rules, weighed
 from nearly.graph.io.name_kernels import (
-    NEWLINE,
+    BLANK,
+    END,
+    LETTER,
+    ODD,
+    QUOTE,
     NameTable,
     Shape,
     Words,
@@ -34,13 +39,13 @@ from nearly.graph.io.name_kernels import (
 from nearly.graph.io.name_order import Stored, pack_words, sorted_words
 from nearly.graph.io.scan import LINE, EdgeColumns, Region, Table, closed_up, whole_lines
 from nearly.graph.io.split_fields import split_fields
+from nearly.graph.io.word_kernels import NEWLINE, RETURN, SPACE, TAB
 from nearly.graph.names import Names
 
 _REGION = 1 << 23
 _FIRST_ROOM = 1 << 12
 _GROWTH = 4
 _MOST_PARTS = 64
-_ROW = 32  # bytes of a row of the table
 _MOST_WORDS = 2**32 - 1
 _CHECKED = 1 << 24  # bytes of names that are checked at once
 _SEED = np.uint64(int.from_bytes(os.urandom(7), "little") << 1 | 1)  # so that no file can be made to collide
@@ -66,7 +71,7 @@ class NameCollector:
             self.parts *= 2
         self._at = np.zeros(self.parts, np.uint64)
         self.table = NameTable(
-            np.zeros((self.parts * _FIRST_ROOM, 4), np.uint64),
+            np.zeros(2 * self.parts * _FIRST_ROOM, np.uint64),
             np.zeros(self.parts, np.uint64),
             np.empty(_FIRST_ROOM, np.uint8),
             np.zeros(1, np.uint64),
@@ -86,7 +91,7 @@ class NameCollector:
 
     def _make_room(self, size: int) -> None:
         """For the bytes of as many new words as a region can hold."""
-        needed = int(self.table.used[0]) + size
+        needed = int(self.table.used[0]) + size + 8
         if needed > self.table.store.size:
             needed = max(needed, self.table.store.size + self.table.store.size // 2)
             require(needed + self.table.store.size, "the names of the vertices")
@@ -98,8 +103,8 @@ class NameCollector:
         old = self.table.rows
         if int(self.table.counts.max()) * self.parts > _MOST_WORDS:
             raise InvalidGraphError("there are more than 2**32 different names, which is more than can be numbered")
-        require(_ROW * (_GROWTH + 1) * old.shape[0], "the table of names")
-        rows = np.zeros((_GROWTH * old.shape[0], 4), np.uint64)
+        require(8 * (_GROWTH + 1) * old.size, "the table of names")
+        rows = np.zeros(_GROWTH * old.size, np.uint64)
         move_rows(old, rows, self.parts)
         self.table = self.table._replace(rows=rows)
 
@@ -117,7 +122,8 @@ class NameCollector:
         size = int(counts.max()) * self.parts
         require(40 * size, "the list of names")
         begins, sizes = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-        list_words(self.table.rows, self.parts, begins, sizes)
+        with kernel_threads(work=self.table.rows.size // LINE):
+            list_words(self.table.rows, self.parts, begins, sizes)
         there = np.arange(size) // self.parts < counts[np.arange(size) % self.parts]
         return Stored(self.table.store, begins, sizes), np.flatnonzero(there)
 
@@ -130,7 +136,8 @@ class NameCollector:
         bounds = np.zeros(numbers.size + 1, np.uint64)
         np.cumsum(mine.sizes[order] + np.uint64(1), out=bounds[1:])
         data = np.empty(int(bounds[-1]), np.uint8)
-        pack_words(mine.store, mine.begins, mine.sizes, order, bounds, data)
+        with kernel_threads(work=data.size // LINE):
+            pack_words(*mine, order, bounds, data)
         names = Names(data, bounds, ascending=True)
         _check_letters(names, path)
         ranks = np.full(words.begins.size, numbers.size, vertex_dtype(numbers.size))
@@ -169,6 +176,18 @@ def read_name_tables(
         line += region.lines
 
 
+@cache
+def _kinds(separator: int) -> np.ndarray:
+    """The kind of each byte in a line with this separator."""
+    kinds = np.full(256, LETTER, np.uint8)
+    kinds[[SPACE, TAB, RETURN]] = BLANK
+    kinds[[NEWLINE, separator]] = END
+    if separator == SPACE:
+        kinds[TAB] = END
+    kinds[[QUOTE, 0]] = ODD
+    return kinds
+
+
 class _NameRegion(Region):
     """A region of lines of names."""
 
@@ -177,7 +196,7 @@ class _NameRegion(Region):
         self.layout, self.rules, self.more = layout, rules, bytearray()
         marks = (*layout.comments, NEWLINE, NEWLINE)[:2]
         self.shape = Shape(
-            layout.separator, *marks, layout.columns, layout.source, layout.target,
+            _kinds(layout.separator), layout.separator, *marks, layout.columns, layout.source, layout.target,
             layout.weight if rules.weights else -1, int(rules.negative == "keep"), _SEED,
         )  # fmt: skip
         ends = [(np.empty(self.size, np.uint64), *(np.empty(self.size, np.uint32) for _ in "be")) for _ in "st"]
