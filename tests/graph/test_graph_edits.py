@@ -92,7 +92,7 @@ def test_ids_and_names_stay():
     assert (more.ids.tolist(), more.m) == (["a", "b", "c", "d"], 6)
     with pytest.raises(InvalidArgumentError, match="vertices: no vertex is called 'x'"):
         nearly.subgraph(g, ["x"])
-    with pytest.raises(InvalidArgumentError, match="src holds 4, which is no vertex"):
+    with pytest.raises(InvalidArgumentError, match="src 4 is not a vertex of this graph"):
         nearly.add_edges(g, [4], [0])
 
 

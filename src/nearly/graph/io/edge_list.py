@@ -32,7 +32,7 @@ def read_edge_list(path: str | os.PathLike[str], options: Options, *, hold: int 
     """A graph from an edge list; `hold` bounds the bytes of edges kept in memory before streaming begins."""
     content = Content(path)
     head = read_head(content, options)
-    if takes_names(head, options):
+    if head.quotes or (head.names is not None and not head.in_order) or takes_names(head, options):
         return named_graph(content, head, options, hold)
     return graph_from(content, head, options, hold)
 

@@ -106,14 +106,15 @@ class Header:
         return np.array(self.listed, str if self.listed and isinstance(self.listed[0], str) else np.int64)
 
 
-def describe(graph: Graph, dense: bool = False, strings: bool = False) -> tuple[Iterator[str], np.ndarray | Names | None]:
+def describe(graph: Graph, dense: bool = False, strings: bool = False, lines: bool = True) -> tuple[Iterator[str], np.ndarray | Names | None]:
     """The comments (without marks) that let a file be read back equal, and the ids its edges shall carry, if any.
 
-    `dense`: edges must carry 0..n-1. `strings`: ids that are strings may be carried by edges.
+    `dense`: edges must carry 0..n-1. `strings`: ids that are strings may be carried by edges; `lines`: an edge is a line,
+    so that names which go over several cannot.
     """
     ids, kind = graph.labels, "none"
     if ids is not None:
-        kind = _carried_as(ids, strings)
+        kind = _carried_as(ids, strings, lines)
         kind = "listed" if dense else kind
     fields = {
         "vertices": graph.n,
@@ -137,11 +138,11 @@ def _comments(first: str, named: np.ndarray) -> Iterator[str]:
             yield f"vertex {json.dumps(value)}"
 
 
-def _carried_as(ids: np.ndarray | Names, strings: bool) -> str:
+def _carried_as(ids: np.ndarray | Names, strings: bool, lines: bool) -> str:
     """How a file whose reader sorts ids can keep these: carried by the edges only where they ascend."""
     if isinstance(ids, Names):
-        fits = strings and ids.ascending and not np.isin(ids.data, _LINE_ENDS).any()
-        return "text" if fits and np.count_nonzero(ids.data == 0) == ids.size else "listed"
+        fits = strings and ids.ascending and np.count_nonzero(ids.data == 0) == ids.size
+        return "text" if fits and not (lines and np.isin(ids.data, _LINE_ENDS).any()) else "listed"
     if ids.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"vertex ids of type {ids.dtype} cannot be written to a file; use whole numbers or strings"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from nearly.graph.io.header import LARGEST_ID
 
 BLANKS = b" \t\r\n"
+_QUOTED = re.compile(rb'"([^"]*)"')
 _BETWEEN = re.compile(rb"[ \t\r]*,[ \t\r]*|[ \t\r]+")
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 
@@ -45,7 +46,7 @@ def split_line(text: bytes) -> list[bytes]:
 
 def read_line(text: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
     """One line read with care: the edge, its weight and the weight's kind; None for an edge that is to be dropped."""
-    fields = split_line(text)
+    fields = [_QUOTED.sub(rb"\1", field) for field in split_line(text)]
     if rules.lead:
         if fields[0] != bytes([rules.lead]):
             raise BadLine(f"a line here must begin with {chr(rules.lead)!r}")

@@ -39,11 +39,11 @@ def named_graph(content: Content, head: Head, options: Options, hold: int | None
     header, path = head.header, content.path
     if head.first is None and not header.ours:
         raise no_edges(path)
-    if not table and head.first is not None and head.columns not in (2, 3) and head.names is None:
+    if head.first is not None and head.columns not in (2, 3) and head.names is None:
         why = f"expected 2 or 3 columns, found {head.columns}; write an edge as: source target [weight]"
         raise GraphFormatError(path, head.line, b" ".join(head.first), why)
-    if head.columns < 2 and head.first is not None:
-        why = "an edge needs two names, or two numbers, in a line"
+    if head.first is not None and head.columns < 2:
+        why = "an edge needs two columns, its source and its target"
         raise GraphFormatError(path, head.line, b" ".join(head.first), why)
     layout = Layout(
         head.separator, head.columns or 2, head.source, head.target, head.weight, b"" if table else b"#%"
@@ -81,7 +81,9 @@ def _vertices(head: Head, options: Options, names: Names, ranks: np.ndarray, pat
         return _numbered(words, ranks, path)
     if all(is_number(word.encode()) for word in words):
         odd = next(word for word in words if not word.isdigit() or word[0] == "0")
-        why = "vertex ids must be whole numbers from 0, written without zeros before them; or pass names=True"
+        why = "vertex ids must be whole numbers, written without zeros before them; or pass names=True"
+        if odd[0] == "-":
+            why = "vertex ids must not be negative; renumber them from 0, or pass names=True"
         raise GraphFormatError(path, None, odd, why)
     return Vertices(names.size, names, table=ranks)
 

@@ -37,6 +37,7 @@ from nearly.graph.io.named_list import named_graph, takes_names
 from nearly.graph.io.read_options import Options
 from nearly.graph.io.split_fields import OPEN_QUOTE
 from nearly.graph.io.text_layout import read_head
+from nearly.graph.names import Names
 
 _METADATA = b"nearly"
 _MOST_METADATA = 90_000_000  # readers refuse a metadata string of more than 100 MB
@@ -68,7 +69,7 @@ def read_csv(path: str | os.PathLike[str], options: Options) -> Graph:
     content = Content(path)
     try:
         head = read_head(content, options, table=True)
-        if head.in_order and not takes_names(head, options) or not head.columns:
+        if not head.columns or (head.in_order and not head.quotes and not takes_names(head, options)):
             return graph_from(content, head, options)
         return named_graph(content, head, options, table=True)
     except GraphFormatError as error:
@@ -121,7 +122,7 @@ def _gathered(batches: Iterable[Any], schema: Any, names: list[str], path: str |
 def write_parquet(graph: Graph, file: BinaryIO, progress: Progress) -> None:
     """A Parquet file with the columns source, target and, where there are weights, weight."""
     parquet = _pyarrow("pyarrow.parquet")
-    comments, ids = describe(graph, strings=True)
+    comments, ids = describe(graph, strings=True, lines=False)
     text = "\n".join(comments).encode()
     if len(text) > _MOST_METADATA:
         raise InvalidArgumentError("too many vertex ids have to be listed for a Parquet file; write an .npz")
@@ -136,21 +137,21 @@ def write_csv(graph: Graph, file: BinaryIO, progress: Progress) -> None:
     write_edge_list(graph, file, progress, b",", names=True)
 
 
-def _schema(graph: Graph, ids: np.ndarray | None) -> Any:
+def _schema(graph: Graph, ids: np.ndarray | Names | None) -> Any:
     arrow = _pyarrow("pyarrow")
-    end = arrow.string() if ids is not None and ids.dtype.kind == "U" else arrow.int64()
+    end = arrow.string() if isinstance(ids, Names) else arrow.int64()
     fields = [("source", end), ("target", end)]
     if graph.weighted:
         fields.append(("weight", arrow.from_numpy_dtype(graph.arrays.weights.dtype)))
     return arrow.schema(fields)
 
 
-def _batches(graph: Graph, ids: np.ndarray | None, schema: Any, progress: Progress) -> Iterator[Any]:
+def _batches(graph: Graph, ids: np.ndarray | Names | None, schema: Any, progress: Progress) -> Iterator[Any]:
     arrow = _pyarrow("pyarrow")
     for src, dst, weights in edge_chunks(graph, progress):
         ends = [src.astype(np.int64), dst.astype(np.int64)]
         if ids is not None:
-            ends = [ids[end] for end in ends]
+            ends = [graph.ids_of(end) for end in ends]
         columns = [*ends] if weights is None else [*ends, weights]
         yield arrow.record_batch([arrow.array(c, f.type) for c, f in zip(columns, schema)], schema=schema)
 

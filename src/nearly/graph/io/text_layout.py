@@ -34,6 +34,7 @@ class Head(NamedTuple):
     first: list[bytes] | None  # the fields of the first edge; None where there is none
     separator: int = SPACE
     names: list[bytes] | None = None  # of the columns
+    quotes: bool = False  # whether there are any in the first edge
     sure: bool = True  # whether the line of names can be nothing else
     source: int = 0  # which columns
     target: int = 1
@@ -87,7 +88,7 @@ def read_head(content: Content, options: Options, table: bool = False) -> Head:
     names = split.pop(0) if named else None
     where, first = lines[-1] if named and len(lines) > 1 else lines[0], split[0] if split else None
     begin, line = (where.begin, where.number) if first is not None else (lines[0].end, lines[0].number + 1)
-    head = Head(begin, line, header, first, separator, names, sure)
+    head = Head(begin, line, header, first, separator, names, b'"' in where.text, sure)
     return _columns_picked(head, options)
 
 
