@@ -1,9 +1,10 @@
 """`Graph`: an immutable graph in compressed sparse rows (CSR).
 
-Five parts, a file each: what a graph holds (`stored_graph.py`), what is asked of single vertices (`vertex_views.py`),
-how one is made from other things in memory (`graph_constructors.py`) and made into other things (`graph_outputs.py`),
-and here the graphs and arrays that follow from one. An undirected graph stores both
-arcs of every edge (a self-loop once), so that `m` counts stored arcs. `csr_arrays.py` says how the arrays lie.
+Six parts, a file each: what a graph holds (`stored_graph.py`), what is asked of single vertices (`vertex_views.py`),
+the tables of its vertices and edges (`attribute_views.py`), how one is made from other things in memory
+(`graph_constructors.py`) and made into other things (`graph_outputs.py`), and here the graphs and arrays that follow
+from one. An undirected graph stores both arcs of every edge (a self-loop once), so that `m` counts stored arcs.
+`csr_arrays.py` says how the arrays lie.
 
 Derived things (reverse, degrees, symmetrised view, fingerprint) are made on first use and kept.
 """
@@ -15,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
+from nearly.graph.attribute_views import AttributeViews
 from nearly.graph.csr_arrays import NO_WEIGHTS, OFFSET, Arrays, read_only, signed, vertex_dtype
 from nearly.graph.graph_constructors import GraphConstructors
 from nearly.graph.graph_outputs import GraphOutputs
-from nearly.graph.vertex_views import VertexViews
 
 __all__ = ["NO_WEIGHTS", "OFFSET", "Arrays", "Graph", "vertex_dtype"]
 
 
-class Graph(VertexViews, GraphConstructors, GraphOutputs):
+class Graph(AttributeViews, GraphConstructors, GraphOutputs):
     """A graph over CSR arrays, which are checked and then never change.
 
     Most users build one with `Graph.from_edges`, `nearly.read` or `nearly.generate`.

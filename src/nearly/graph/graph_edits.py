@@ -14,6 +14,7 @@ import numpy as np
 from nearly.base.arguments import whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
+from nearly.graph.attributes import carry
 from nearly.graph.build import from_edges
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.names import taken
@@ -80,7 +81,8 @@ def subgraph(graph: Graph, vertices: Any) -> Graph:
     ends = np.concatenate([[0], np.cumsum(inside)])[np.concatenate([[0], np.cumsum(sizes)])].astype(np.uint64)
     arcs, new = arcs[inside], np.cumsum(kept) - 1
     made = Arrays(ends, new[targets[arcs]].astype(targets.dtype), weights[arcs] if graph.weighted else NO_WEIGHTS)
-    return Graph._trusted(made, graph.directed, taken(graph.labels, members))
+    part = Graph._trusted(made, graph.directed, taken(graph.labels, members))
+    return carry(graph, part, members, arcs)
 
 
 def ego(graph: Graph, v: Any, radius: int = 1) -> Graph:
@@ -126,7 +128,7 @@ def _with_arcs(graph: Graph, keep: np.ndarray) -> Graph:
     offsets, targets, weights = graph.arrays
     ends = np.concatenate([np.zeros(1, np.uint64), np.cumsum(keep, dtype=np.uint64)])
     made = Arrays(ends[offsets], targets[keep], weights[keep] if graph.weighted else NO_WEIGHTS)
-    return Graph._trusted(made, graph.directed, graph.labels)
+    return carry(graph, Graph._trusted(made, graph.directed, graph.labels), arcs=np.flatnonzero(keep))
 
 
 def remove_self_loops(graph: Graph) -> Graph:
@@ -237,4 +239,5 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
     kind = graph.arrays.weights.dtype if graph.weighted else None
     both = np.concatenate([graph.arrays.weights[once], np.asarray(weights)]) if graph.weighted else None
     made = from_edges(begin, end, both, grown.n, graph.directed, duplicates, negative="keep", dtype=kind)
-    return Graph._trusted(made.arrays, graph.directed, graph.labels)
+    whole = Graph._trusted(made.arrays, graph.directed, graph.labels)
+    return carry(graph, whole) if grown is graph else whole

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -18,12 +18,17 @@ from nearly.base.memory import human_bytes
 from nearly.graph.csr_arrays import NO_WEIGHTS, Arrays, read_only, signed
 from nearly.graph.names import Labels, Names, labels_of, same_labels
 
+if TYPE_CHECKING:
+    from nearly.graph.attributes import EdgeColumns
+
 
 class StoredGraph:
     """CSR arrays that never change, with a direction and perhaps ids; see `Graph`."""
 
     directed: bool
     labels: Labels  # the ids as they are kept: an array, `Names`, or None
+    vertex_columns: dict[str, np.ndarray] | None = None  # what is known of vertices besides, in the order of indices
+    edge_columns: EdgeColumns | None = None  # and of edges
 
     def __init__(
         self, offsets: Any, targets: Any, weights: Any = None, *, directed: bool = True, ids: Any = None

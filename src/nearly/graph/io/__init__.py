@@ -26,7 +26,7 @@ EXTENSIONS = {
     ".txt": "text", ".el": "text", ".wel": "text", ".edges": "text", ".tsv": "text",
     ".mtx": "mtx", ".gr": "gr", ".graph": "metis", ".metis": "metis",
     ".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".npz": "npz",
-    ".sg": "sg", ".wsg": "wsg",
+    ".sg": "sg", ".wsg": "wsg", ".graphml": "graphml", ".gexf": "gexf", ".gml": "gml", ".net": "pajek", ".json": "json",
 }  # fmt: skip
 READERS = {
     "text": ("nearly.graph.io.edge_list", "read_edge_list"),
@@ -38,6 +38,11 @@ READERS = {
     "npz": ("nearly.graph.io.npz", "read_npz"),
     "sg": ("nearly.graph.io.gap", "read_sg"),
     "wsg": ("nearly.graph.io.gap", "read_wsg"),
+    "graphml": ("nearly.graph.io.graphml", "read_graphml"),
+    "gexf": ("nearly.graph.io.gexf", "read_gexf"),
+    "gml": ("nearly.graph.io.gml", "read_gml"),
+    "pajek": ("nearly.graph.io.pajek", "read_pajek"),
+    "json": ("nearly.graph.io.node_link", "read_json"),
 }
 WRITERS = {
     "text": ("nearly.graph.io.edge_list", "write_edge_list"),
@@ -47,6 +52,11 @@ WRITERS = {
     "npz": ("nearly.graph.io.npz", "write_npz"),
     "sg": ("nearly.graph.io.gap", "write_sg"),
     "wsg": ("nearly.graph.io.gap", "write_wsg"),
+    "graphml": ("nearly.graph.io.graphml", "write_graphml"),
+    "gexf": ("nearly.graph.io.gexf", "write_gexf"),
+    "gml": ("nearly.graph.io.gml", "write_gml"),
+    "pajek": ("nearly.graph.io.pajek", "write_pajek"),
+    "json": ("nearly.graph.io.node_link", "write_json"),
 }
 _PLAIN_ONLY = ("parquet", "npz", "sg", "wsg")  # they hold their own compression, or must not be compressed at all
 

@@ -116,6 +116,15 @@ def describe(graph: Graph, dense: bool = False, strings: bool = False, lines: bo
     if ids is not None:
         kind = _carried_as(ids, strings, lines)
         kind = "listed" if dense else kind
+    first = first_line(graph, kind)
+    if ids is None:
+        return iter([first]), None
+    alone = np.arange(graph.n) if kind == "listed" else np.flatnonzero((graph.out_degrees == 0) & (graph.in_degrees == 0))
+    return _comments(first, graph.ids_of(alone)), None if kind == "listed" else ids
+
+
+def first_line(graph: Graph, kind: str) -> str:
+    """The comment that says what a graph is; `kind` is how its ids are carried."""
     fields = {
         "vertices": graph.n,
         "directed": int(graph.directed),
@@ -124,11 +133,7 @@ def describe(graph: Graph, dense: bool = False, strings: bool = False, lines: bo
     }
     if _has_parallel_arcs(graph):
         fields["duplicates"] = "keep"
-    first = "nearly graph: " + " ".join(f"{name}={value}" for name, value in fields.items())
-    if ids is None:
-        return iter([first]), None
-    alone = np.arange(graph.n) if kind == "listed" else np.flatnonzero((graph.out_degrees == 0) & (graph.in_degrees == 0))
-    return _comments(first, graph.ids_of(alone)), None if kind == "listed" else ids
+    return "nearly graph: " + " ".join(f"{name}={value}" for name, value in fields.items())
 
 
 def _comments(first: str, named: np.ndarray) -> Iterator[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from nearly.base.arguments import choice
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
+from nearly.graph.attributes import carry
 from nearly.graph.build import from_source
 from nearly.graph.csr import Graph
 from nearly.graph.edge_source import ArcSource
@@ -44,6 +45,15 @@ class Options(NamedTuple):
 
 def adjusted(graph: Graph, options: Options) -> Graph:
     """A graph that was stored as one, under the caller's policies; itself where they ask for nothing."""
+    made = _adjusted(graph, options)
+    return made if made is graph else carry(graph, made, arcs=np.arange(graph.m) if _same_arcs(graph, made) else None)
+
+
+def _same_arcs(one: Graph, other: Graph) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one.rows[:2], other.rows[:2]))
+
+
+def _adjusted(graph: Graph, options: Options) -> Graph:
     directed = graph.directed if options.directed is None else options.directed
     if graph.weighted and options.weight_dtype is not None and graph.arrays.weights.dtype != options.weight_dtype:
         weights = checked_weights(graph.arrays.weights, "keep", "reject", options.weight_dtype)[0]
