@@ -111,7 +111,7 @@ def bfs(run: Run, source: int | str, *, idempotent: bool = False) -> BfsResult:
     )
 
 
-def search(run: Run, source: int | str, idempotent: bool = False) -> tuple[bool, np.ndarray]:
+def search(run: Run, source: int, idempotent: bool = False) -> tuple[bool, np.ndarray]:
     """Whether the search from a given vertex came to its end, and the levels in the graph worked on."""
     if run.direct and not idempotent and (run.mapped is None or not run.mapped.special):
         found = LevelSearch(run, run.graph, source if run.mapped is None else run.mapped.vertex(source))

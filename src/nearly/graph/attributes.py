@@ -150,7 +150,9 @@ def vertex_columns(graph: Graph, table: Any) -> Columns:
             raise InvalidArgumentError("the table needs a column called vertex, which holds ids or names")
         ids = columns.pop("vertex")
     else:
-        raise InvalidArgumentError(f"expected {{name: array}} or a table with a column vertex, not {type(table).__name__}")
+        raise InvalidArgumentError(
+            f"expected {{name: array}} or a table with a column vertex, not {type(table).__name__}"
+        )
     place = _places_of(graph, ids)
     return {name: _placed(name, values, place, graph.n) for name, values in columns.items()}
 

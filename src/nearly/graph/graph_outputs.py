@@ -34,7 +34,7 @@ class GraphOutputs(StoredGraph):
         """
         from nearly.graph.scipy_matrix import to_scipy
 
-        return to_scipy(self)
+        return to_scipy(self)  # type: ignore[arg-type]
 
     def to_networkx(self, *, ids: bool | None = None) -> networkx.Graph:
         """A simple NetworkX graph; parallel arcs are merged (weights: minimum).
@@ -58,7 +58,7 @@ class GraphOutputs(StoredGraph):
         """
         from nearly.graph.networkx_graph import to_networkx
 
-        return to_networkx(self, ids)
+        return to_networkx(self, ids)  # type: ignore[arg-type]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the graph to a file, so that `nearly.read` gives back an equal one; see `nearly.write`.
@@ -78,4 +78,4 @@ class GraphOutputs(StoredGraph):
         """
         from nearly.graph.io import write
 
-        write(self, path)
+        write(self, path)  # type: ignore[arg-type]

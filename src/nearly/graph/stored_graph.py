@@ -199,7 +199,7 @@ class StoredGraph:
         Returns
         -------
         numpy.ndarray
-            m numbers of type int32 (int64 from 2**31 vertices on), read-only; kernels take `arrays`, which are unsigned.
+            m numbers of type int32 (int64 from 2**31 vertices on), read-only; kernels take the unsigned `arrays`.
 
         Examples
         --------

@@ -39,10 +39,10 @@ def find(graph: StoredGraph, label: Any) -> int | None:
         found = int(labels.find([label])[0]) if isinstance(label, str) else -1
         return None if found < 0 else found
     if labels.dtype.kind in "iu":
-        here = np.flatnonzero(labels == label) if is_whole(label) else ()
+        here = np.flatnonzero(labels == label).tolist() if is_whole(label) else []
     else:
         here = [v for v, one in enumerate(labels.tolist()) if type(one) is type(label) and one == label]
-    return int(here[0]) if len(here) else None
+    return int(here[0]) if here else None
 
 
 def vertex_index(graph: StoredGraph, name: str, value: Any) -> int:

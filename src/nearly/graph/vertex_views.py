@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from nearly.base.arguments import is_whole
 from nearly.base.errors import InvalidArgumentError
 from nearly.graph.csr_arrays import signed
 from nearly.graph.names import Names, taken
@@ -30,7 +31,7 @@ class VertexViews(StoredGraph):
         """Whether this is a vertex: a name, or an index."""
         if isinstance(v, str):
             return find(self, v) is not None
-        return isinstance(v, (int, np.integer)) and not isinstance(v, bool) and 0 <= v < self.n
+        return is_whole(v) and 0 <= int(v) < self.n
 
     def index(self, id: Any) -> int:
         """The index of the vertex with this original id or name.

@@ -20,6 +20,7 @@ from nearly.base.progress import Progress
 from nearly.graph.attributes import EdgeColumns, checked_column
 from nearly.graph.build import from_edges
 from nearly.graph.csr import Graph
+from nearly.graph.edge_rows import edge_rows
 from nearly.graph.edge_source import ArcSource
 from nearly.graph.io.format_edges import weight_texts
 from nearly.graph.io.header import LARGEST_ID, Header, first_line
@@ -146,16 +147,6 @@ def _column(name: str, known: dict[int, Any], size: int) -> np.ndarray:
         return checked_column(name, [known.get(row) for row in range(size)], size)
     except InvalidArgumentError as error:
         raise InvalidGraphError(str(error)) from None
-
-
-def edge_rows(
-    src: np.ndarray, dst: np.ndarray, n: int, directed: bool, duplicates: str | None, self_loops: str
-) -> np.ndarray:
-    """For each arc of the graph of these edges the edge it stands for, the first of those that were merged."""
-    policy = "keep" if duplicates == "keep" else "min"
-    kind = "uint32" if src.size < 2**32 else "float64"
-    rows = from_edges(src, dst, np.arange(src.size), n, directed, policy, self_loops, dtype=kind).arrays.weights
-    return rows.astype(np.int64)
 
 
 class OneEdge(NamedTuple):

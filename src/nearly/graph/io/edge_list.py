@@ -28,6 +28,7 @@ from nearly.graph.io.scan import read_tables
 from nearly.graph.io.text_layout import Head, read_head
 from nearly.graph.names import Names
 
+
 def read_edge_list(path: str | os.PathLike[str], options: Options, *, hold: int | None = None) -> Graph:
     """A graph from an edge list; `hold` bounds the bytes of edges kept in memory before streaming begins."""
     content = Content(path)

@@ -49,9 +49,7 @@ def edge_lines(src: np.ndarray, dst: np.ndarray, weights: np.ndarray | None, sep
     return out.data[: int(size)]
 
 
-def named_lines(
-    names: Names, src: np.ndarray, dst: np.ndarray, weights: np.ndarray | None, separator: bytes
-) -> bytes:
+def named_lines(names: Names, src: np.ndarray, dst: np.ndarray, weights: np.ndarray | None, separator: bytes) -> bytes:
     """The same between names, in quotes where they need them."""
     ends, places = np.unique(np.concatenate([src, dst]), return_inverse=True)
     words = [quoted(name) for name in names.taken(ends).array.tolist()]

@@ -1,7 +1,7 @@
 """GML, as NetworkX, igraph and Newman's collections write it: keys and values, lists between brackets.
 
 Vertices are called by their labels where each has one of its own, else by their ids; lists within a vertex or an edge
-(`graphics [ ... ]`) are passed over. Letters beyond ASCII are written and read as in HTML (`&#252;`), UTF-8 is read too.
+(`graphics [ ... ]`) are passed over. Letters beyond ASCII are written as in HTML (`&#252;`), and read so or as UTF-8.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def read_gml(path: str | os.PathLike[str], options: Options) -> Graph:
     reader = _Reader(made)
     line = 0
     try:
-        for line, token in _tokens(path, made):
+        for number, token in _tokens(path, made):
+            line = number
             reader.take(token)
         reader.close()
     except _Bad as bad:
@@ -69,10 +70,10 @@ class _Reader:
     """Takes tokens: a key, then a value or a list of more."""
 
     def __init__(self, made: Described) -> None:
-        self.made, self.key, self.graphs = made, None, 0
+        self.made, self.graphs = made, 0
+        self.key: str | None = None
         self.stack: list[tuple[str, dict[str, Any]]] = [("", {})]
         self.nodes: dict[int, dict[str, Any]] = {}
-        self.edges: list[tuple[int, int, dict[str, Any]]] = []
 
     def take(self, token: str) -> None:
         if token == "]":
@@ -169,5 +170,3 @@ def _written(value: Any) -> str:
 def _text(value: str) -> str:
     plain = value.replace("&", "&amp;").replace('"', "&quot;")
     return '"' + "".join(c if " " <= c <= "~" else f"&#{ord(c)};" for c in plain) + '"'
-
-

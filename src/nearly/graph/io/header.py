@@ -106,7 +106,9 @@ class Header:
         return np.array(self.listed, str if self.listed and isinstance(self.listed[0], str) else np.int64)
 
 
-def describe(graph: Graph, dense: bool = False, strings: bool = False, lines: bool = True) -> tuple[Iterator[str], np.ndarray | Names | None]:
+def describe(
+    graph: Graph, dense: bool = False, strings: bool = False, lines: bool = True
+) -> tuple[Iterator[str], np.ndarray | Names | None]:
     """The comments (without marks) that let a file be read back equal, and the ids its edges shall carry, if any.
 
     `dense`: edges must carry 0..n-1. `strings`: ids that are strings may be carried by edges; `lines`: an edge is a line,
@@ -119,7 +121,9 @@ def describe(graph: Graph, dense: bool = False, strings: bool = False, lines: bo
     first = first_line(graph, kind)
     if ids is None:
         return iter([first]), None
-    alone = np.arange(graph.n) if kind == "listed" else np.flatnonzero((graph.out_degrees == 0) & (graph.in_degrees == 0))
+    alone = (
+        np.arange(graph.n) if kind == "listed" else np.flatnonzero((graph.out_degrees == 0) & (graph.in_degrees == 0))
+    )
     return _comments(first, graph.ids_of(alone)), None if kind == "listed" else ids
 
 

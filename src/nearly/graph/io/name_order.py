@@ -174,6 +174,7 @@ def sorted_words(words: Stored) -> np.ndarray:
     order = np.argsort(first).astype(np.uint64)
     first = first[order]
     if n > 1 and (first[1:] == first[:-1]).any():
-        numbers = (np.empty(n, np.uint64) for _ in range(3))
-        sort_ties(order, first, words, start, Room(*numbers, np.empty((n // 2 + 1, 3), np.uint64)))
+        keys, spare, spare_keys = (np.empty(n, np.uint64) for _ in range(3))
+        stack = np.empty((n // 2 + 1, 3), np.uint64)
+        sort_ties(order, first, words, start, Room(keys, spare, spare_keys, stack))
     return order

@@ -27,17 +27,14 @@ from nearly.graph.io.name_kernels import (
     LETTER,
     ODD,
     QUOTE,
-    NameTable,
     Shape,
     Words,
     hash_word,
-    list_words,
-    move_rows,
-    number_words,
     parse_name_pieces,
 )
 from nearly.graph.io.name_order import Stored, pack_words, sorted_words
-from nearly.graph.io.scan import LINE, EdgeColumns, Region, Table, closed_up, whole_lines
+from nearly.graph.io.name_table import NameTable, list_words, move_rows, number_words
+from nearly.graph.io.scan import LINE, EdgeColumns, Region, Table, closed_up, each_region
 from nearly.graph.io.split_fields import split_fields
 from nearly.graph.io.word_kernels import NEWLINE, RETURN, SPACE, TAB
 from nearly.graph.names import Names
@@ -170,10 +167,12 @@ def read_name_tables(
     content: Content, start: int, line: int, layout: Layout, rules: Rules, collector: NameCollector
 ) -> Iterator[Table]:
     """The edges from byte `start` on, which is at the beginning of line number `line`, as numbers of words."""
-    for data in whole_lines(content, start, lambda: line, _REGION):
-        region = _NameRegion(content, data, line, layout, rules)
+
+    def make(data: np.ndarray, at: int) -> _NameRegion:
+        return _NameRegion(content, data, at, layout, rules)
+
+    for region in each_region(content, start, line, make, _REGION):
         yield region.parse(collector)
-        line += region.lines
 
 
 @cache
@@ -194,13 +193,15 @@ class _NameRegion(Region):
     def __init__(self, content: Content, data: np.ndarray, line: int, layout: Layout, rules: Rules) -> None:
         super().__init__(content, data, line)
         self.layout, self.rules, self.more = layout, rules, bytearray()
-        marks = (*layout.comments, NEWLINE, NEWLINE)[:2]
+        first, second = (*layout.comments, NEWLINE, NEWLINE)[:2]
         self.shape = Shape(
-            _kinds(layout.separator), layout.separator, *marks, layout.columns, layout.source, layout.target,
+            _kinds(layout.separator), layout.separator, first, second, layout.columns, layout.source, layout.target,
             layout.weight if rules.weights else -1, int(rules.negative == "keep"), _SEED,
         )  # fmt: skip
-        ends = [(np.empty(self.size, np.uint64), *(np.empty(self.size, np.uint32) for _ in "be")) for _ in "st"]
-        self.src, self.dst = (Words(*columns) for columns in ends)
+        self.src, self.dst = (
+            Words(np.empty(self.size, np.uint64), np.empty(self.size, np.uint32), np.empty(self.size, np.uint32))
+            for _ in range(2)
+        )
         self.weights = np.empty(max(self.size, 1) if rules.weights else 0, np.float64)
 
     def parse(self, collector: NameCollector) -> Table:

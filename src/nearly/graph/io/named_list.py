@@ -45,9 +45,7 @@ def named_graph(content: Content, head: Head, options: Options, hold: int | None
     if head.first is not None and head.columns < 2:
         why = "an edge needs two columns, its source and its target"
         raise GraphFormatError(path, head.line, b" ".join(head.first), why)
-    layout = Layout(
-        head.separator, head.columns or 2, head.source, head.target, head.weight, b"" if table else b"#%"
-    )
+    layout = Layout(head.separator, head.columns or 2, head.source, head.target, head.weight, b"" if table else b"#%")
     rules = Rules(layout.columns, options.weights and head.weight >= 0, negative=options.negative, nan=options.nan)
     collector = NameCollector()
     gathered = Gathered(lambda: read_name_tables(content, head.start, head.line, layout, rules, collector), hold)
@@ -71,9 +69,7 @@ def _recurs(head: Head, names: Names) -> bool:
 def _vertices(head: Head, options: Options, names: Names, ranks: np.ndarray, path: str | os.PathLike[str]) -> Vertices:
     header = head.header
     if header.ours and names.size != header.vertices:
-        raise GraphFormatError(
-            path, 1, None, f"the header says {header.vertices} vertices, the file has {names.size}"
-        )
+        raise GraphFormatError(path, 1, None, f"the header says {header.vertices} vertices, the file has {names.size}")
     if header.ids == "text" or options.names or not head.numbered:
         return Vertices(names.size, names, table=ranks)
     words = names.array.tolist()

@@ -58,7 +58,9 @@ def _document(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         document = json.loads(b"".join(blocks))
     except json.JSONDecodeError as error:
-        raise GraphFormatError(path, error.lineno, None, f"this is no sound JSON ({error.msg}); write it again") from None
+        raise GraphFormatError(
+            path, error.lineno, None, f"this is no sound JSON ({error.msg}); write it again"
+        ) from None
     except (ValueError, RecursionError) as error:
         raise GraphFormatError(path, None, None, f"this is no sound JSON ({error}); write it again") from None
     if not isinstance(document, dict):

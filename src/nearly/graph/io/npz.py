@@ -1,8 +1,9 @@
 """Our own file, .npz: the arrays of a graph as they lie in memory, so that opening it takes milliseconds.
 
 Beside `meta.json` it holds `offsets.npy`, `targets.npy` and, where there are any, `weights.npy`, `ids.npy`, names and
-columns of attributes (`npz_columns.py`); `npz_arrays.py` says how arrays lie in it. A file may hold more than a graph (`More`): what a transform of the graph
-has to remember. What a graph's arrays hold is checked when they are first used (see `Graph.arrays`).
+columns of attributes (`npz_columns.py`); `npz_arrays.py` says how arrays lie in it. A file may hold more than a graph
+(`More`): what a transform of the graph has to remember. What a graph's arrays hold is checked when they are first used
+(see `Graph.arrays`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.io.npz_arrays import ArrayFile, open_arrays, write_arrays
 from nearly.graph.io.npz_columns import column_arrays, name_arrays, read_columns, read_names
 from nearly.graph.io.read_options import Options, adjusted
-from nearly.graph.names import Names
+from nearly.graph.names import Labels, Names
 
 __all__ = ["More", "read_more", "read_npz", "write_arrays", "write_npz"]
 
@@ -90,7 +91,7 @@ def read_npz(path: str | os.PathLike[str], options: Options) -> Graph:
         if not options.weights:
             sizes.pop("weights", None)
         arrays = file.arrays(sizes, _TYPES, options.mmap)
-        labels = arrays.get("ids")
+        labels: Labels = arrays.get("ids")
         if "names" in meta:
             labels = read_names(file, "names", meta["names"], meta["n"], options.mmap)
         csr = Arrays(arrays["offsets"], arrays["targets"], arrays.get("weights", NO_WEIGHTS))

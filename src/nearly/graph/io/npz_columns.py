@@ -43,13 +43,12 @@ def read_names(file: ArrayFile, prefix: str, meta: Any, count: int, mapped: bool
     return Names(data, bounds)
 
 
-def column_arrays(
-    prefix: str, columns: dict[str, np.ndarray]
-) -> tuple[list[dict[str, Any]], dict[str, np.ndarray]]:
+def column_arrays(prefix: str, columns: dict[str, np.ndarray]) -> tuple[list[dict[str, Any]], dict[str, np.ndarray]]:
     """What `meta.json` says of columns, and their arrays."""
     told, arrays = [], {}
     for k, (name, column) in enumerate(columns.items()):
-        at, meta = f"{prefix}{k}", {"name": name, "kind": "number"}
+        at = f"{prefix}{k}"
+        meta: dict[str, Any] = {"name": name, "kind": "number"}
         if column.dtype.kind in "OU":
             values = column.tolist()
             texts, missing = Names.of(["" if v is None else v for v in values]), [v is None for v in values]

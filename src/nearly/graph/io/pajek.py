@@ -20,7 +20,6 @@ from nearly.graph.io.read_options import Options
 from nearly.graph.io.split_fields import SPACE, split_fields
 
 _SECTIONS = ("*vertices", "*arcs", "*edges", "*arcslist", "*edgeslist")
-_SHORTEST = 2  # bytes of the shortest line
 
 
 def read_pajek(path: str | os.PathLike[str], options: Options) -> Graph:
@@ -31,7 +30,7 @@ def read_pajek(path: str | os.PathLike[str], options: Options) -> Graph:
             reader.made.note(line[1:].decode("utf-8", "replace"), number)
         elif line:
             try:
-                reader.take(line, content.hint)
+                reader.take(line)
             except BadLine as bad:
                 raise reader.made.bad(number, str(bad), line.decode("utf-8", "replace")) from None
     return reader.finish()
@@ -46,12 +45,12 @@ class _Reader:
         self.both: list[tuple[int, int, dict]] = []
         self.arcs = self.edges = 0
 
-    def take(self, line: bytes, size: int) -> None:
+    def take(self, line: bytes) -> None:
         if line.startswith(b"*"):
             words = line.split()
             self.section = words[0].decode("ascii", "replace").lower()
             if self.section == "*vertices":
-                self._begin(words, size)
+                self._begin(words)
             elif self.section == "*network":
                 return
             elif self.section not in _SECTIONS:
@@ -72,11 +71,12 @@ class _Reader:
             if len(fields) < 2:
                 raise BadLine("an edge needs two vertices")
             weighed = len(fields) > 2 and is_number(fields[2])
-            self._edge(*map(self._vertex, fields[:2]), {WEIGHT: _number(fields[2])} if weighed else {})
+            u, v = (self._vertex(field) for field in fields[:2])
+            self._edge(u, v, {WEIGHT: _number(fields[2])} if weighed else {})
         else:
             raise BadLine("the file must begin with *Vertices and their number")
 
-    def _begin(self, words: list[bytes], size: int) -> None:
+    def _begin(self, words: list[bytes]) -> None:
         if self.count >= 0 or len(words) < 2 or not words[1].isdigit() or len(words[1]) > 15:
             raise BadLine("*Vertices must come once, with the number of vertices")
         self.count = int(words[1])

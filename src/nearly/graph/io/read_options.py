@@ -30,6 +30,7 @@ class Options(NamedTuple):
     progress: Progress = silent
     names: bool | None = None
     header: bool | None = None
+    attributes: bool = False
 
     def check(self) -> None:
         """Refuse unknown values before any work is done."""

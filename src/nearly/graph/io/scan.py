@@ -9,7 +9,7 @@ line of the file is the one reported, whatever the number of threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,9 @@ class Table(NamedTuple):
     size: int  # how many bytes of text there were
 
 
+R = TypeVar("R", bound="Region")
+
+
 class _NeedsWide(Exception):
     """An id does not fit 32 bits."""
 
@@ -46,28 +49,30 @@ class _NeedsWide(Exception):
 def read_tables(content: Content, start: int, line: int, rules: Rules) -> Iterator[Table]:
     """The edges from byte `start` on, which is at the beginning of line number `line`."""
     wide = False
-    for data in whole_lines(content, start, lambda: line):
-        region = _EdgeRegion(content, data, line, rules)
+    for region in each_region(content, start, line, lambda data, at: _EdgeRegion(content, data, at, rules)):
         try:
             table = region.parse(np.uint64 if wide else np.uint32)
         except _NeedsWide:
             wide = True
             table = region.parse(np.uint64)
         yield table
-        line += region.lines
 
 
-def whole_lines(content: Content, start: int, line: Callable[[], int], size: int | None = None) -> Iterator[np.ndarray]:
-    """The regions from byte `start` on; `line()` is the number of the line at which the next one begins."""
+def each_region(
+    content: Content, start: int, line: int, make: Callable[[np.ndarray, int], R], size: int | None = None
+) -> Iterator[R]:
+    """What `make(data, line)` makes of each region from byte `start` on, which is at the beginning of line `line`."""
     regions = content.regions(start, size)
     while True:
         try:
             data = next(regions, None)
         except LineTooLong:
-            raise line_too_long(content, line()) from None
+            raise line_too_long(content, line) from None
         if data is None:
             return
-        yield data
+        region = make(data, line)
+        yield region
+        line += region.lines
 
 
 class Region:

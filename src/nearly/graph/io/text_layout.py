@@ -68,7 +68,8 @@ class Head(NamedTuple):
 
 def read_head(content: Content, options: Options, table: bool = False) -> Head:
     """What comes before the edges; `table` says that names of columns are to be expected."""
-    header, lines, start, number = Header(), [], 0, 0
+    header, start, number = Header(), 0, 0
+    lines: list[HeadLine] = []
     for found in content.lines():
         start, number = found.end, found.number
         if found.text.startswith(_COMMENTS) and not lines:

@@ -35,7 +35,7 @@ class XmlReader:
         parser.StartElementHandler, parser.EndElementHandler = self._start, self._stop
         parser.CharacterDataHandler, parser.CommentHandler = self._characters, comment
         parser.EntityDeclHandler = parser.UnparsedEntityDeclHandler = self._entity
-        parser.ExternalEntityRefHandler = self._entity
+        parser.ExternalEntityRefHandler = self._entity  # type: ignore[assignment]
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -87,6 +87,6 @@ def content(value: Any) -> str:
 
 def _allowed(value: Any) -> str:
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    if any(c < " " and c not in "\t\n\r" or c in "\ufffe\uffff" or "\ud800" <= c < "\ue000" for c in text):
+    if any((c < " " and c not in "\t\n\r") or c in "\ufffe\uffff" or "\ud800" <= c < "\ue000" for c in text):
         raise InvalidArgumentError(f"XML cannot hold all letters of {text!r}; write another format, such as .npz")
     return text
