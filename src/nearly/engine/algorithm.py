@@ -242,7 +242,7 @@ def algorithm(
         name, own = body.__name__, list(inspect.signature(body).parameters.values())[1:]
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
-            options, budget = _DEFAULTS, None
+            options = _DEFAULTS
             if not isinstance(graph, Graph):
                 kind = type(graph).__name__
                 raise InvalidArgumentError(
@@ -251,10 +251,10 @@ def algorithm(
             if not keywords.keys().isdisjoint(_TYPES):
                 options = _checked(entry, {key: keywords.pop(key) for key in _TYPES if key in keywords})
                 budget = options.budget()
+                if budget is not None:
+                    return planner().answer(entry, graph, args, keywords, options, budget)
             if takes_vertices:
                 args, keywords = indexed(entry.parameters, graph, args, keywords)
-            if budget is not None:
-                return planner().answer(entry, graph, args, keywords, options, budget)
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)
