@@ -32,6 +32,7 @@ from nearly.engine.run import Run
 from nearly.engine.technique import ALGORITHMS, Task, Technique
 from nearly.engine.traits import TRAIT_NAMES, Traits
 from nearly.engine.transform.graph_map import GraphMap
+from nearly.engine.vertex_arguments import about_vertices, indexed
 from nearly.graph.csr import Graph
 
 __all__ = ["ALGORITHMS", "ONE_POLICY", "POLICIES", "Algorithm", "algorithm"]
@@ -252,6 +253,8 @@ def algorithm(
                 budget = options.budget()
                 if budget is not None:
                     return planner().answer(entry, graph, args, keywords, options, budget)
+            if takes_vertices:
+                args, keywords = indexed(entry.parameters, graph, args, keywords)
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)
@@ -260,6 +263,7 @@ def algorithm(
             name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,
             result=made if isinstance(made, type) else Result, **more,
         )  # fmt: skip
+        takes_vertices = about_vertices(parameters)
         _dress(function, entry, hints)
         ALGORITHMS.add(name, entry, body.__module__)
         return function
