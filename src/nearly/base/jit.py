@@ -22,10 +22,14 @@ from typing import Any, TypeVar
 import numba
 from numba.core import event
 
-from nearly.base.called_kernel import KernelDispatcher
 from nearly.base.compiling import compiling
 from nearly.base.kernel_cache import KernelCache, spent
 from nearly.base.threads import crowding, current
+
+try:
+    from nearly.base.called_kernel import KernelDispatcher
+except (ImportError, AttributeError):  # a numba that has other names inside: the same kernels, but slower to compile
+    from numba.core.registry import CPUDispatcher as KernelDispatcher
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
