@@ -29,7 +29,7 @@ from nearly.base.threads import crowding, current
 try:
     from nearly.base.called_kernel import KernelDispatcher
 except (ImportError, AttributeError):  # a numba that has other names inside: the same kernels, but slower to compile
-    from numba.core.registry import CPUDispatcher as KernelDispatcher
+    from numba.core.registry import CPUDispatcher as KernelDispatcher  # type: ignore[no-redef]
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
