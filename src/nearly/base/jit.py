@@ -2,7 +2,7 @@
 
 `kernel` compiles serial code, `light_kernel` small functions that other kernels call millions of times, `inner_kernel`
 such functions that Python never calls, `parallel_kernel` code with `prange`. All release the GIL, divide as C does, and
-keep their machine code on disk (`kernel_cache`).
+keep their machine code on disk (`kernel_cache`). What a kernel calls becomes part of it (`called_kernel`).
 
 A kernel with `prange`, or one that calls such a kernel, has two forms. The parallel one takes twice as long to compile
 and starts the threading layer, which costs microseconds a region, is slow on a busy machine, and does not survive a
@@ -13,6 +13,7 @@ form where a kernel asks `if ALONE or ...`, a constant that is true there.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from types import CellType, FunctionType
@@ -24,6 +25,11 @@ from numba.core import event
 from nearly.base.compiling import compiling
 from nearly.base.kernel_cache import KernelCache, spent
 from nearly.base.threads import crowding, current
+
+try:
+    from nearly.base.called_kernel import KernelDispatcher
+except (ImportError, AttributeError):  # a numba that has other names inside: the same kernels, but slower to compile
+    from numba.core.registry import CPUDispatcher as KernelDispatcher
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
@@ -48,12 +54,8 @@ def light_kernel(function: F | None = None, **options: Any) -> Any:
 
 
 def inner_kernel(function: F | None = None, **options: Any) -> Any:
-    """Compile as `light_kernel` what only other kernels call.
-
-    A kernel that Python calls has a wrapper that unpacks all its arrays from Python's objects. In a function of a few
-    instructions it is most of the code, and most of the time it takes to compile.
-    """
-    return light_kernel(function, no_cpython_wrapper=True, **options)
+    """Compile as `light_kernel` what only other kernels call: the name says so, and no form for Python is ever made."""
+    return light_kernel(function, **options)
 
 
 def parallel_kernel(function: F | None = None, **options: Any) -> Any:
@@ -73,7 +75,8 @@ def _compile(function: Callable[..., Any] | None, options: dict[str, Any]) -> An
 
 def _dispatcher(function: Callable[..., Any], options: dict[str, Any], form: str) -> Any:
     options = {"no_cfunc_wrapper": True, **options}  # nothing calls kernels from C
-    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    every = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
+    compiled = KernelDispatcher(function, targetoptions={**every, **options})
     compiled._cache = KernelCache(function, options, form)
     return compiled
 
@@ -134,19 +137,28 @@ def _serial_function(function: Any) -> FunctionType:
 
 
 class _Outermost(event.Listener):  # type: ignore[misc]
-    """Counts the time from the start to the end of outermost compilations; loading on the way counts itself."""
+    """Counts the time from the start to the end of outermost compilations; loading on the way counts itself.
+
+    Meanwhile Python looks for no garbage: numba makes millions of objects that stay, and a look at them all, again and
+    again, is a tenth of its time.
+    """
 
     _since = 0.0
+    _collecting = False
 
     def on_start(self, event: Any) -> None:
         if spent.depth == 0:
             self._since = time.perf_counter() - spent.loading
             compiling.begin()
+            self._collecting = gc.isenabled()
+            gc.disable()
         spent.depth += 1
 
     def on_end(self, event: Any) -> None:
         spent.depth -= 1
         if spent.depth == 0:
+            if self._collecting:
+                gc.enable()
             spent.compiling += time.perf_counter() - spent.loading - self._since
             compiling.end()
 

@@ -50,6 +50,7 @@ RATES = {
     "periphery": (1.5, 0.8),
     "radius": (1.5, 0.8),
     "scc": (1.5, 0.6),
+    "similar": (1.5, 2.5),
     "sssp": (2.0, 0.8),
     "topk_betweenness": (0.9, 1.1),
     "triangle_count": (2.0, 5.0),

@@ -21,7 +21,9 @@ Budgets = Annotated[
 ]
 SETTINGS = {
     "source": Changed(
-        help="The vertex from which bfs and sssp start, by its id in the file; by default that of highest out-degree."
+        hint=str,
+        help="The vertex from which bfs and sssp start, by its id or name in the file; by default that of highest "
+        "out-degree.",
     ),
     "sources": Changed(low=1),
     "repeat": Changed(low=1, high=1001),

@@ -32,6 +32,7 @@ from nearly.engine.run import Run
 from nearly.engine.technique import ALGORITHMS, Task, Technique
 from nearly.engine.traits import TRAIT_NAMES, Traits
 from nearly.engine.transform.graph_map import GraphMap
+from nearly.engine.vertex_arguments import about_vertices, indexed
 from nearly.graph.csr import Graph
 
 __all__ = ["ALGORITHMS", "ONE_POLICY", "POLICIES", "Algorithm", "algorithm"]
@@ -102,6 +103,7 @@ class Algorithm:
     takes_arcs : whether, though it reads graphs as undirected, it gets a directed one as it is where nothing
         transforms it.
     all_sources : whether its work is a pass over the graph from each vertex: small graphs are worth all threads too.
+    one_pass : whether it looks at an arc about once: then only larger graphs are worth several threads.
     devices : those it runs on.
     parameters : its own parameters, by name, with their defaults.
     result : the class of its results.
@@ -120,6 +122,7 @@ class Algorithm:
     undirected: bool = False
     takes_arcs: bool = False
     all_sources: bool = False
+    one_pass: bool = False
     devices: tuple[str, ...] = ("cpu",)
     parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
     result: type[Result] = Result
@@ -194,7 +197,11 @@ class Algorithm:
 
     def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
         """The result of `body`, with its threads set and its time taken."""
-        work = (run.graph.m + run.graph.n) * (run.graph.n if self.all_sources else 1)
+        work = run.graph.m + run.graph.n
+        if self.all_sources:
+            work *= run.graph.n
+        elif self.one_pass:
+            work >>= 2
         with kernel_threads(threads, work) as run.threads:
             compiling.start(run.name, run.progress)
             since, compiled = time.perf_counter(), spent.compiling + spent.loading
@@ -227,7 +234,7 @@ def algorithm(
         Where it runs.
     **more
         Fields of `Traits` (what changes of the graph and the rounds do to its values), and `direct`, `undirected`,
-        `takes_arcs`, `all_sources`, `work` of `Algorithm`.
+        `takes_arcs`, `all_sources`, `one_pass`, `work` of `Algorithm`.
     """
     traits = Traits(**{name: more.pop(name) for name in TRAIT_NAMES if name in more})
 
@@ -246,6 +253,8 @@ def algorithm(
                 budget = options.budget()
                 if budget is not None:
                     return planner().answer(entry, graph, args, keywords, options, budget)
+            if takes_vertices:
+                args, keywords = indexed(entry.parameters, graph, args, keywords)
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)
@@ -254,6 +263,7 @@ def algorithm(
             name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,
             result=made if isinstance(made, type) else Result, **more,
         )  # fmt: skip
+        takes_vertices = about_vertices(parameters)
         _dress(function, entry, hints)
         ALGORITHMS.add(name, entry, body.__module__)
         return function

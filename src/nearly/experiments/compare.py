@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import is_number, number, vertex, whole_number
+from nearly.base.arguments import is_number, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
@@ -18,6 +18,7 @@ from nearly.engine.technique import TECHNIQUES, Technique
 from nearly.experiments.bench import Bench, Pair, Settings
 from nearly.experiments.comparison import Comparison, Row, Skip
 from nearly.graph.csr import Graph
+from nearly.graph.vertex_lookup import vertex_index
 
 FIRST = ("sssp", "mst", "scc", "pagerank", "betweenness", "bfs", "connected_components")  # the rest follows by name
 
@@ -28,7 +29,7 @@ def compare(  # noqa: PLR0913
     techniques: Any = None,
     *,
     policies: Iterable[str] = ("auto",),
-    source: int | None = None,
+    source: int | str | None = None,
     sources: int = 64,
     repeat: int = 5,
     seed: int = 1,
@@ -53,7 +54,7 @@ def compare(  # noqa: PLR0913
         a list itself (or "one+another") is applied together. All techniques with their default knobs if left out.
     policies : str or iterable of str, default ("auto",)
         The policies under which each pair of algorithm and technique runs; exact runs under "auto" are always measured.
-    source : int, optional
+    source : int or str, optional
         The vertex from which bfs and sssp start; the vertex of highest out-degree if left out.
     sources : int, default 64
         How many sources betweenness draws; exact and approximate runs have the same ones.
@@ -202,7 +203,7 @@ def checked_settings(
     if limit != math.inf:
         limit = number("limit", limit, 0, above=True)
     if source is not None:
-        source = vertex("source", source, graph.n)
+        source = vertex_index(graph, "source", source)
     elif graph.n:
         source = int(np.argmax(graph.out_degrees))
     return Settings(source, sources, repeat, seed, threads, limit)

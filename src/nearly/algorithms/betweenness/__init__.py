@@ -192,7 +192,7 @@ def edge_values(graph: Graph, scaling: Scaling, arc_sums: np.ndarray) -> np.ndar
     """One value per arc; an undirected edge's is the sum over both its arcs."""
     if not graph.directed:
         arc_sums = arc_sums + arc_sums[opposite_arcs(graph)]
-        loops = graph.arc_sources() == graph.arrays.targets
+        loops = graph.arc_rows() == graph.arrays.targets
         arc_sums[loops] /= 2
     return arc_sums * scaling.factor(graph.n if scaling.complete else scaling.sources.size, graph.n)
 
