@@ -77,7 +77,7 @@ def as_distances(levels: np.ndarray) -> np.ndarray:
 
 
 @algorithm(
-    certificate=certificate, judge=PATHS, devices=DEVICES,
+    certificate=certificate, judge=PATHS, devices=DEVICES, one_pass=True,
     fewer_arcs="up", two_hop="down", across="down", merged="down", renumbered="same", cut_short="up",
     combines="min", improves=True, one_way=True, copies="followed",
 )  # fmt: skip

@@ -107,7 +107,8 @@ def certificate(graph: Graph, result: SsspResult) -> Certificate:
 
 
 @algorithm(
-    certificate=certificate, judge=PATHS, devices=DEVICES, goal=SearchGoal, measures="lengths", certified=True,
+    certificate=certificate, judge=PATHS, devices=DEVICES, one_pass=True, goal=SearchGoal, measures="lengths",
+    certified=True,
     fewer_arcs="up", heavier="up", reweighted="any", two_hop="same", short_cuts="down", across="down", merged="down",
     renumbered="same",
     cut_short="up", combines="min", improves=True, one_way=True, copies="followed",
@@ -197,11 +198,11 @@ def _search(run: Run, goal: SearchGoal, weight: np.ndarray, visit: Any) -> tuple
 
 
 def _first_delta(graph: Graph) -> float:
-    """Twice the mean weight (of a sample) over the mean degree; looked for once per graph."""
+    """The mean weight (of a sample) over the mean degree; looked for once per graph."""
     known = graph.__dict__.get("_first_delta")
     if known is None:
         weight = graph.arrays.weights
         mean = float(weight[:: max(1, weight.size // _SAMPLE)].mean(dtype=np.float64)) if weight.size else 1.0
-        known = 2 * (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
+        known = (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
         graph.__dict__["_first_delta"] = known
     return known

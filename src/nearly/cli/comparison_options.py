@@ -15,6 +15,10 @@ Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write t
 Plot = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw speed against error: .png, .svg or .pdf.")
 ]
+Budgets = Annotated[
+    list[float] | None,
+    typer.Option("--max-error", metavar="ERROR", help="A budget: adds what the planner makes of it; may be repeated."),
+]
 SETTINGS = {
     "source": Changed(
         hint=str,

@@ -88,7 +88,7 @@ def compare(  # noqa: PLR0913
     chosen, together = as_algorithms(algorithms, techniques), compositions(techniques)
     settings = checked_settings(graph, source, sources, repeat, seed, threads, limit)
     pairs = [Pair(techniques, policy) for policy in _names(policies) for techniques in together]
-    pairs += [Pair((), max_error=budget) for budget in _budgets(max_error)]
+    pairs += budget_pairs(max_error)
     return measured(graph, [(entry, pairs) for entry in chosen], settings, progress)
 
 
@@ -169,9 +169,15 @@ def composition(item: Any) -> tuple[Technique, ...]:
     return made
 
 
-def _budgets(max_error: Any) -> list[float]:
+def budgets(max_error: Any) -> list[float]:
+    """The errors that a caller gave as one number, as several, or not at all."""
     given = [] if max_error is None else [max_error] if is_number(max_error) else list(max_error)
     return list(dict.fromkeys(number("max_error", value, 0, above=True) for value in given))
+
+
+def budget_pairs(max_error: Any) -> list[Pair]:
+    """The rows that budgets add to those of techniques."""
+    return [Pair((), max_error=budget) for budget in budgets(max_error)]
 
 
 def _names(policies: Any) -> list[str]:
