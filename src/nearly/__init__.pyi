@@ -136,7 +136,7 @@ def betweenness(
 ) -> BetweennessResult: ...
 def bfs(
     graph: Graph,
-    source: int,
+    source: int | str,
     *,
     idempotent: bool = ...,
     approx: Any = ...,
@@ -715,7 +715,7 @@ def scc(
 ) -> SccResult: ...
 def similar(
     graph: Graph,
-    source: int,
+    source: int | str,
     k: int = ...,
     *,
     approx: Any = ...,
@@ -733,7 +733,7 @@ def similar(
 ) -> SimilarResult: ...
 def sssp(
     graph: Graph,
-    source: int,
+    source: int | str,
     *,
     weights: bool = ...,
     delta: float | str = ...,
