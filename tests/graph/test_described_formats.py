@@ -63,10 +63,7 @@ def test_pajek_round_trip(tmp_path, graph):
 
 XML = '<?xml version="1.0"?>\n'
 BOMB = XML + '<!DOCTYPE g [<!ENTITY a "xxxx"><!ENTITY b "&a;&a;">]>\n<graphml><graph><node id="&b;"/></graph></graphml>'
-OUTSIDE = (
-    XML
-    + '<!DOCTYPE g [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n<graphml><graph><node id="1">&a;</node></graph></graphml>'
-)
+OUTSIDE = XML + '<!DOCTYPE g [<!ENTITY a SYSTEM "file:x">]>\n<graphml><graph><node id="1">&a;</node></graph></graphml>'
 NODES = '{"nodes": [{"id": 1}, {"id": 2}], "links": '
 
 
