@@ -13,13 +13,16 @@ from typing import Any
 import numpy as np
 
 from nearly.algorithms.shared.hop_batch_kernels import BATCH, LANES, PLANES, all_batches, grow_clusters
-from nearly.algorithms.shared.hop_batch_state import AtSources, AtVertices, Both, Desk
+from nearly.algorithms.shared.hop_batch_state import AtSources, AtVertices, Both, Desk, Table
+from nearly.algorithms.shared.hop_team_kernels import team_batches
 from nearly.base.memory import require
 from nearly.base.threads import kernel_threads
-from nearly.engine.row_pieces import cursor
+from nearly.engine.row_pieces import cursor, row_cuts
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
+import os
+TEAM = os.environ.get("TEAM")=="1"
 _LEAST = 1 << 10  # sources that there is always room for
 LEVELS = 1 << 16  # distances that are told apart in the number of pairs at each
 
@@ -37,25 +40,27 @@ class HopBatches:
     """
 
     def __init__(
-        self, run: Run, graph: Graph, *, at_vertices: bool = True, at_sources: bool = False, profile: int = 0
+        self,
+        run: Run,
+        graph: Graph,
+        *,
+        at_vertices: bool = True,
+        at_sources: bool = False,
+        inverse: bool = True,
+        second: bool = False,
+        profile: int = 0,
     ) -> None:
         self.run, self.graph, self._at_sources, self._profile = run, graph, at_sources, profile
-        n, workers = graph.n, run.threads
-        require(workers * n * (24 * int(LANES) + 36), "searches from many sources")
-        wide, shape = (workers, n * int(LANES)), (workers, n if at_vertices else 0)
+        n = graph.n
         self._room = 2 * max(n, _LEAST)  # sources whose sums of units fit into a word
         self.unit = float(1 << (62 - (self._room // 2).bit_length()))
         back = graph.reverse if graph.directed else graph
         self._both = Both(*graph.rows[:2], *back.rows[:2])
-        self._desks = Desk(
-            np.zeros(wide, np.uint64), np.zeros(wide, np.uint64), np.zeros(wide, np.uint64),
-            np.empty((workers, n), np.uint32), np.empty((workers, n), np.uint32),
-            np.zeros((workers, int(PLANES * LANES)), np.uint64),
-        )  # fmt: skip
-        self._sums = AtVertices(
-            np.zeros(shape, np.uint64), np.zeros(shape, np.uint64), np.zeros(shape, np.uint64),
-            np.zeros(shape, np.uint64), np.zeros(shape, np.uint32),
-        )  # fmt: skip
+        sizes = [n if wanted else 0 for wanted in (at_vertices, at_vertices and second, at_vertices and inverse)]
+        self._sizes = [sizes[0], sizes[0], sizes[1], sizes[2], sizes[2], sizes[0]]
+        self._sums: list[AtVertices] = []
+        self._desks: Desk | None = None
+        self._table: Table | None = None
         self.hops = np.zeros(LEVELS if at_sources else 0, np.uint64)
         self.searched = 0
 
@@ -66,38 +71,93 @@ class HopBatches:
         profile = np.zeros((size, self._profile), np.uint64)
         sums = np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(size, np.uint32)
         made = AtSources(*sums, self.hops, profile)
-        work = (self.graph.m + self.graph.n) * (1 + chosen.size // 64)
-        if self._sums.total.size and self.searched + chosen.size > self._room:
+        if self._sizes[0] and self.searched + chosen.size > self._room:
             raise ValueError(f"sums at vertices have room for {self._room:,} sources")
-        arguments = self._both, self._desks, chosen, self.unit, self._sums, made, cursor(), self.run.stop
-        self.run.launch(all_batches, *arguments, work=work)
+        self._search(chosen, made)
         self.searched += chosen.size
         return made
+
+    def _search(self, chosen: np.ndarray, made: AtSources) -> None:
+        work, stop = (self.graph.m + self.graph.n) * (1 + chosen.size // 64), self.run.stop
+        if TEAM:
+            table, sums = self._together()
+            self.run.launch(team_batches, self._both, table, chosen, self.unit, sums, made, stop, work=work)
+        else:
+            desks, rows = self._each_alone()
+            self.run.launch(
+                all_batches, self._both, desks, chosen, self.unit, rows, made, cursor(), stop, work=work
+            )
+
+    def _words(self, *shape: int) -> tuple[np.ndarray, ...]:
+        """What a desk or a table has: three arrays of words, and two lists."""
+        n, wide = self.graph.n, (*shape, self.graph.n * int(LANES))
+        require(math.prod(shape) * n * (24 * int(LANES) + 8), "searches from many sources")
+        lists = np.empty((*shape, n), np.uint32), np.empty((*shape, n), np.uint32)
+        return *(np.zeros(wide, np.uint64) for _ in range(3)), *lists
+
+    def _new_sums(self, *shape: int) -> AtVertices:
+        require(math.prod(shape) * (8 * sum(self._sizes[:5]) + 4 * self._sizes[5]), "sums at vertices")
+        kinds = [np.uint64] * 5 + [np.uint32]
+        made = AtVertices(*(np.zeros((*shape, size), kind) for size, kind in zip(self._sizes, kinds)))
+        self._sums.append(made)
+        return made
+
+    def _each_alone(self) -> tuple[Desk, AtVertices]:
+        """Desks for all workers, and sums of their own."""
+        if self._desks is None:
+            workers = self.run.threads
+            planes = np.zeros((workers, int(PLANES * LANES)), np.uint64)
+            self._desks = Desk(*self._words(workers), planes), self._new_sums(workers)
+        return self._desks
+
+    def _together(self) -> tuple[Table, AtVertices]:
+        """A table for all workers."""
+        if self._table is None:
+            workers, back = self.run.threads, Both(*self._both).back_offsets
+            words, cuts = (self.graph.n + 63) // 64, row_cuts(self.graph.reverse)
+            marked, planes = np.zeros((2, words), np.uint64), np.zeros((workers, int(PLANES * LANES)), np.uint64)
+            cuts = np.unique(np.r_[np.uint64(0), (cuts[1:-1] + np.uint64(32)) // np.uint64(64), np.uint64(words)])
+            tally = np.zeros((workers, 8), np.uint64)
+            self._table = Table(*self._words(), marked, planes, cuts.astype(np.uint64), tally), self._new_sums()
+        return self._table
+
+    def _sum(self, which: int) -> np.ndarray:
+        """What all workers have added up."""
+        total = np.zeros(self._sizes[which], np.uint64)
+        for sums in self._sums:
+            total += sums[which].reshape(-1, self._sizes[which]).sum(axis=0) if total.size else total
+        return total
 
     @property
     def reached(self) -> np.ndarray:
         """uint64[n]: how many of the sources reach each vertex, itself not counted."""
-        return self._sums.reached.sum(axis=0)
+        return self._sum(0)
 
     @property
     def total(self) -> np.ndarray:
         """uint64[n]: the sum of the distances from the sources that reach it."""
-        return self._sums.total.sum(axis=0)
+        return self._sum(1)
+
+    @property
+    def second(self) -> np.ndarray:
+        """uint64[n]: the sum of the squares of these distances, where they are wanted."""
+        return self._sum(2)
 
     @property
     def inverse(self) -> np.ndarray:
         """float64[n]: the sum of 1 / distance over the other sources that reach it."""
-        return self._sums.inverse.sum(axis=0) / self.unit
+        return self._sum(3) / self.unit
 
     @property
     def square(self) -> np.ndarray:
         """float64[n]: the sum of the squares of that."""
-        return self._sums.square.sum(axis=0) / self.unit
+        return self._sum(4) / self.unit
 
     @property
     def farthest(self) -> np.ndarray:
         """uint32[n]: the largest distance from a source."""
-        return self._sums.farthest.max(axis=0, initial=0)
+        found = [sums.farthest.reshape(-1, self._sizes[5]).max(axis=0, initial=0) for sums in self._sums]
+        return np.max(found, axis=0, initial=0) if found else np.zeros(self._sizes[5], np.uint32)
 
 
 def batch_sources(graph: Graph) -> int:
