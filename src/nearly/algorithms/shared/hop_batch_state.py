@@ -49,7 +49,7 @@ class Both(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What all workers search at together; of zeros between batches, but for the lists."""
+    """What all workers search at together; whatever a batch left in it."""
 
     seen: np.ndarray  # uint64[n * LANES], as at a desk
     front: np.ndarray
@@ -59,4 +59,3 @@ class Table(NamedTuple):
     marked: np.ndarray  # uint64[2, words]: bitmaps of the vertices in front, and of those found
     planes: np.ndarray  # uint64[workers, PLANES * LANES]
     cuts: np.ndarray  # uint64[pieces + 1]: pieces of the bitmap's words, of about as many arcs each
-    tally: np.ndarray  # uint64[workers, 8]: arcs that leave the vertices found, and arcs of those that lack bits

@@ -15,6 +15,7 @@ import numpy as np
 from nearly.algorithms.shared.hop_batch_kernels import BATCH, LANES, PLANES, all_batches, grow_clusters
 from nearly.algorithms.shared.hop_batch_state import AtSources, AtVertices, Both, Desk, Table
 from nearly.algorithms.shared.hop_team_kernels import team_batches
+from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.memory import require
 from nearly.base.threads import kernel_threads
 from nearly.engine.row_pieces import cursor, row_cuts
@@ -88,13 +89,6 @@ class HopBatches:
                 all_batches, self._both, desks, chosen, self.unit, rows, made, cursor(), stop, work=work
             )
 
-    def _words(self, *shape: int) -> tuple[np.ndarray, ...]:
-        """What a desk or a table has: three arrays of words, and two lists."""
-        n, wide = self.graph.n, (*shape, self.graph.n * int(LANES))
-        require(math.prod(shape) * n * (24 * int(LANES) + 8), "searches from many sources")
-        lists = np.empty((*shape, n), np.uint32), np.empty((*shape, n), np.uint32)
-        return *(np.zeros(wide, np.uint64) for _ in range(3)), *lists
-
     def _new_sums(self, *shape: int) -> AtVertices:
         require(math.prod(shape) * (8 * sum(self._sizes[:5]) + 4 * self._sizes[5]), "sums at vertices")
         kinds = [np.uint64] * 5 + [np.uint32]
@@ -105,20 +99,21 @@ class HopBatches:
     def _each_alone(self) -> tuple[Desk, AtVertices]:
         """Desks for all workers, and sums of their own."""
         if self._desks is None:
-            workers = self.run.threads
+            n, workers = self.graph.n, self.run.threads
+            require(workers * n * (24 * int(LANES) + 8), "searches from many sources")
+            words = (np.zeros((workers, n * int(LANES)), np.uint64) for _ in range(3))
+            lists = (np.empty((workers, n), np.uint32) for _ in range(2))
             planes = np.zeros((workers, int(PLANES * LANES)), np.uint64)
-            self._desks = Desk(*self._words(workers), planes), self._new_sums(workers)
+            self._desks = Desk(*words, *lists, planes), self._new_sums(workers)
         return self._desks
 
     def _together(self) -> tuple[Table, AtVertices]:
         """A table for all workers."""
         if self._table is None:
-            workers, back = self.run.threads, Both(*self._both).back_offsets
-            words, cuts = (self.graph.n + 63) // 64, row_cuts(self.graph.reverse)
-            marked, planes = np.zeros((2, words), np.uint64), np.zeros((workers, int(PLANES * LANES)), np.uint64)
-            cuts = np.unique(np.r_[np.uint64(0), (cuts[1:-1] + np.uint64(32)) // np.uint64(64), np.uint64(words)])
-            tally = np.zeros((workers, 8), np.uint64)
-            self._table = Table(*self._words(), marked, planes, cuts.astype(np.uint64), tally), self._new_sums()
+            key = ("table", self.run.threads)
+            memory = take_memory(self.graph, key, lambda: _memory(self.graph.n, self.run.threads))
+            self._table = Table(*memory, word_cuts(self.graph.reverse)), self._new_sums()
+            give_back(self.graph, key, memory, most=self.graph.n * 8 + self.graph.m * 4)
         return self._table
 
     def _sum(self, which: int) -> np.ndarray:
@@ -158,6 +153,20 @@ class HopBatches:
         """uint32[n]: the largest distance from a source."""
         found = [sums.farthest.reshape(-1, self._sizes[5]).max(axis=0, initial=0) for sums in self._sums]
         return np.max(found, axis=0, initial=0) if found else np.zeros(self._sizes[5], np.uint32)
+
+
+def _memory(n: int, workers: int) -> tuple[np.ndarray, ...]:
+    """What a table has, whatever was in it before; but counters are 0."""
+    require(n * (24 * int(LANES) + 8), "searches from many sources")
+    words, lists = (np.empty(n * int(LANES), np.uint64) for _ in range(3)), (np.empty(n, np.uint32) for _ in range(2))
+    marked = np.empty((2, (n + 63) // 64), np.uint64)
+    return *words, *lists, marked, np.zeros((workers, int(PLANES * LANES)), np.uint64)
+
+
+def word_cuts(graph: Graph) -> np.ndarray:
+    """Pieces of a bitmap of the vertices, of about as many arcs each."""
+    inner = (row_cuts(graph)[1:-1] + np.uint64(32)) // np.uint64(64)
+    return np.unique(np.r_[np.uint64(0), inner, np.uint64((graph.n + 63) // 64)]).astype(np.uint64)
 
 
 def batch_sources(graph: Graph) -> int:

@@ -55,7 +55,7 @@ def pull_word(offsets, targets, words, marked, first, lacking, ask):
             e += U1
             if ask and not (marked[u >> U6] >> (u & U63)) & U1:
                 continue
-            if e + _AHEAD < most:
+            if not ask and e + _AHEAD < most:
                 prefetch(front, np.uint64(targets[e + _AHEAD]) * LANES)
             at = u * LANES
             w, x, y, z = w | front[at], x | front[at + U1], y | front[at + U2], z | front[at + U3]
@@ -70,9 +70,9 @@ def pull_word(offsets, targets, words, marked, first, lacking, ask):
 
 @kernel
 def pull_some(both, table, side, lacking, ask, level, parts, at_vertices, upright, cursor, worker):
-    """Take pieces until there are none."""
+    """Take pieces until there are none; (vertices found, arcs that leave them, arcs of those that still lack bits)."""
     offsets, _, back_offsets, back_targets = both
-    seen, front, following, _, _, marked, planes, cuts, tally = table
+    seen, front, following, _, _, marked, planes, cuts = table
     count, leaving, left, mine = U0, U0, U0, planes[worker]
     piece, pieces, words = fetch_add(cursor, U0, U1), np.uint64(cuts.size) - U1, (seen, front, following)
     while piece < pieces:
@@ -89,19 +89,19 @@ def pull_some(both, table, side, lacking, ask, level, parts, at_vertices, uprigh
                 leaving += offsets[v + U1] - offsets[v]
                 bits &= bits - U1
         piece = fetch_add(cursor, U0, U1)
-    tally[worker, 0], tally[worker, 1] = leaving, left
-    return count
+    return count, leaving, left
 
 
 @parallel_kernel
 def pull_together(both, table, side, lacking, ask, level, parts, at_vertices, upright):
-    """Pull a level by all workers; what they found is told in `tally`."""
+    """Pull a level by all workers; what they found, as `pull_some` tells it."""
     cursor, workers = np.zeros(1, np.uint64), table.planes.shape[0]
-    found = np.zeros(workers, np.uint64)
+    found, leaving, left = np.zeros(workers, np.uint64), np.zeros(workers, np.uint64), np.zeros(workers, np.uint64)
     for w in prange(workers):
-        worker = np.uint64(w)
-        found[w] = pull_some(both, table, side, lacking, ask, level, parts, at_vertices, upright, cursor, worker)
-    return total_of(found)
+        found[w], leaving[w], left[w] = pull_some(
+            both, table, side, lacking, ask, level, parts, at_vertices, upright, cursor, np.uint64(w)
+        )
+    return total_of(found), total_of(leaving), total_of(left)
 
 
 @parallel_kernel
@@ -119,15 +119,6 @@ def wipe_share(words, worker, workers):
     for i in range(size * worker // workers, size * (worker + U1) // workers):
         words[i] = U0
     return size
-
-
-@kernel
-def told(tally, which):
-    """The sum of what the workers told."""
-    total = U0
-    for worker in range(np.uint64(tally.shape[0])):
-        total += tally[worker, which]
-    return total
 
 
 @kernel
@@ -163,9 +154,12 @@ def to_list(marked, here):
 def team_batch(both, table, sources, low, unit, at_vertices, at_sources, stop):
     """Searches from the sources from place `low` on, level by level; returns whether they came to their end."""
     offsets, targets, _, back_targets = both
-    seen, front, following, here, there, marked, planes, cuts, tally = table
+    seen, front, following, here, there, marked, planes, cuts = table
     high, lacking = min(low + BATCH, np.uint64(sources.size)), np.zeros(LANES, np.uint64)
     workers, upright = planes.shape[0], at_sources.reached.size > 0
+    wipe(seen, workers)
+    wipe(front, workers)
+    wipe(following, workers)
     size = put_sources(Desk(seen, front, following, here, there, planes[0]), sources, low, high, lacking)
     level, left, side, n = U0, np.uint64(back_targets.size), U0, np.uint64(offsets.size) - U1
     leaving, listed, clean = row_arcs(offsets, here, size), True, True
@@ -174,11 +168,10 @@ def team_batch(both, table, sources, low, unit, at_vertices, at_sources, stop):
         if leaving * _PULL_ARCS > left:
             if listed:
                 to_marks(marked[side], here, size)
-            now = Table(seen, front, following, here, there, marked, planes, cuts, tally)
+            now = Table(seen, front, following, here, there, marked, planes, cuts)
             ask = size * _FEW < n
             parts = parts_of(level, unit)
-            size = pull_together(both, now, side, lacking, ask, level, parts, at_vertices, upright)
-            leaving, left = told(tally, U0), told(tally, U1)
+            size, leaving, left = pull_together(both, now, side, lacking, ask, level, parts, at_vertices, upright)
             side, listed, clean = U1 - side, False, False
         else:
             if not listed:
@@ -195,9 +188,6 @@ def team_batch(both, table, sources, low, unit, at_vertices, at_sources, stop):
         if upright:
             gather_counts(planes, low, high, level, at_sources)
         front, following = following, front
-    wipe(seen, workers)
-    wipe(front, workers)
-    wipe(following, workers)
     return size == U0
 
 
