@@ -1,7 +1,8 @@
 """Sums over the hops from many sources: how far vertices are from the sources that reach them, and sources from others.
 
 `HopBatches` is what closeness, harmonic closeness, distance statistics and eccentricities of many vertices add up with;
-the searches are in `hop_batch_kernels`. Workers take whole batches of sources, each at a desk of its own.
+the searches are in `hop_batch_kernels`. Workers take whole batches of sources, each at a desk of its own; where batches
+are few, or the words of several do not fit the caches, all workers search one batch together (`hop_team_kernels`).
 Sources near each other share more of their searches: `clustered` puts all vertices in an order in which they are.
 """
 
@@ -22,8 +23,8 @@ from nearly.engine.row_pieces import cursor, row_cuts
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
-import os
-TEAM = os.environ.get("TEAM")=="1"
+_WIDE = 8  # arcs a vertex of graphs that have few levels, as a rule
+_CACHE = 1 << 25  # bytes that desks may have, so that words are mostly read from a cache
 _LEAST = 1 << 10  # sources that there is always room for
 LEVELS = 1 << 16  # distances that are told apart in the number of pairs at each
 
@@ -37,6 +38,8 @@ class HopBatches:
     graph : the graph to search.
     at_vertices : whether there are sums at vertices, over the sources.
     at_sources : whether there are sums at sources, over the vertices.
+    inverse : whether sums at vertices have those of inverse distances and of their squares.
+    second : whether they have those of the squares of distances.
     profile : for how many levels each source tells how many vertices it found.
     """
 
@@ -60,8 +63,8 @@ class HopBatches:
         sizes = [n if wanted else 0 for wanted in (at_vertices, at_vertices and second, at_vertices and inverse)]
         self._sizes = [sizes[0], sizes[0], sizes[1], sizes[2], sizes[2], sizes[0]]
         self._sums: list[AtVertices] = []
-        self._desks: Desk | None = None
-        self._table: Table | None = None
+        self._desks: tuple[Desk, AtVertices] | None = None
+        self._table: tuple[Table, AtVertices] | None = None
         self.hops = np.zeros(LEVELS if at_sources else 0, np.uint64)
         self.searched = 0
 
@@ -80,14 +83,19 @@ class HopBatches:
 
     def _search(self, chosen: np.ndarray, made: AtSources) -> None:
         work, stop = (self.graph.m + self.graph.n) * (1 + chosen.size // 64), self.run.stop
-        if TEAM:
+        if self._is_team_work(chosen.size):
             table, sums = self._together()
             self.run.launch(team_batches, self._both, table, chosen, self.unit, sums, made, stop, work=work)
         else:
             desks, rows = self._each_alone()
-            self.run.launch(
-                all_batches, self._both, desks, chosen, self.unit, rows, made, cursor(), stop, work=work
-            )
+            arguments = self._both, desks, chosen, self.unit, rows, made, cursor(), stop
+            self.run.launch(all_batches, *arguments, work=work)
+
+    def _is_team_work(self, sources: int) -> bool:
+        """Whether all workers search a batch together rather than each one of its own."""
+        n, workers = self.graph.n, self.run.threads
+        wide = self.graph.m > _WIDE * n and workers * n * 24 * int(LANES) > _CACHE
+        return wide or sources <= int(BATCH) * (workers - 1)
 
     def _new_sums(self, *shape: int) -> AtVertices:
         require(math.prod(shape) * (8 * sum(self._sizes[:5]) + 4 * self._sizes[5]), "sums at vertices")
