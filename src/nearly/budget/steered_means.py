@@ -20,11 +20,13 @@ import math
 
 import numpy as np
 
-EDGE = 0.1
-FIRST = 32
-_FITS = 4.0  # predictions are made again after so many times the draws
+from nearly.budget.mean_distance_kernels import predicted_mean
+
+EDGE = 0.2
+FIRST = 24
+_FITS = 2.0  # predictions are made again after so many times the draws
 _RIDGE = 1e-3
-_CAREFUL = 0.95  # of the largest bet
+_CAREFUL = 0.98  # of the largest bet
 
 
 class SteeredMean:
@@ -56,7 +58,7 @@ class SteeredMean:
         self._far, self._bets = np.empty(0), np.empty(0)  # z + F / W of each draw, and what is bet on it
         self._shift = np.empty(0)  # F / W
         self._fitted, self._bet, self._mean = 0, 0.0, 0.0
-        self._inside = np.full(low.size, 0.5)  # a: where the prediction is, between the bounds
+        self._weights = np.zeros(features.shape[0])  # of the features, in a prediction
 
     def draw(self, random: np.random.Generator, count: int) -> np.ndarray:
         """The next members."""
@@ -74,25 +76,26 @@ class SteeredMean:
                 self._fit()
 
     def _take(self, places: np.ndarray, values: np.ndarray) -> None:
-        inside = np.clip((values - self.low[places]) / self.width[places], 0.0, 1.0)
         shift = (self._mean - self.base) / self.mean_width if self._fitted else 0.0
-        self._far = np.r_[self._far, inside - self._inside[places] + shift]
+        self._far = np.r_[self._far, self._off(places, values) + shift]
         self._shift = np.r_[self._shift, np.full(places.size, shift)]
         self._bets = np.r_[self._bets, np.full(places.size, self._bet)]
         self.places, self.values = np.r_[self.places, places], np.r_[self.values, values]
+
+    def _off(self, places: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """z: how far the values are from their predictions, in widths between their bounds."""
+        low, width = self.low[places], self.width[places]
+        inside = np.clip((self._weights @ self.features[:, places] - low) / width, EDGE, 1 - EDGE)
+        return np.clip((values - low) / width, 0.0, 1.0) - inside
 
     def _fit(self) -> None:
         """Predictions and the bet by the draws so far."""
         x = self.features[:, self.places]
         ridge = _RIDGE * np.eye(x.shape[0])
-        weights = np.linalg.solve(x @ x.T + ridge, x @ self.values)
-        predicted = weights @ self.features
-        predicted -= self.low
-        np.divide(predicted, self.width, out=predicted, where=self.width > 0)
-        self._inside = np.clip(predicted, EDGE, 1 - EDGE, out=predicted)
-        self._mean = self.base + float(self.share @ (self._inside * self.width))
-        self._fitted = self.places.size
-        seen = (self.values - self.low[self.places]) / self.width[self.places] - self._inside[self.places]
+        self._weights = np.linalg.solve(x @ x.T + ridge, x @ self.values)
+        bounds = self.low, self.width, self.share
+        self._mean, self._fitted = predicted_mean(self.features, self._weights, bounds, EDGE), self.places.size
+        seen = self._off(self.places, self.values)
         spread = float(seen @ seen) / seen.size + 1 / seen.size**2
         off = math.sqrt(2 * spread * self._log / max(2 * seen.size, 256))
         if self._aim is not None:

@@ -21,15 +21,15 @@ from nearly.algorithms.shared.hop_batches import HopBatches
 from nearly.algorithms.shared.level_search import UNREACHED, LevelSearch
 from nearly.budget import rates, stopping
 from nearly.budget.estimator import PAYS, Estimator, Prediction, estimator
+from nearly.budget.mean_distance_kernels import two_hop_arcs
 from nearly.budget.steered_means import SteeredMean
-from nearly.budget.two_hop_kernels import two_hop_arcs
 from nearly.engine.interruptible import OutOfTime
 from nearly.engine.row_pieces import row_cuts
 from nearly.engine.run import Did, Run
 
 _STREAM = 0x6473  # which random numbers choose sources
 _BATCH = int(BATCH)  # sources between two looks
-_HUBS = 2  # vertices that are searched from beforehand
+_HUBS = 1  # vertices that are searched from beforehand
 _LEVELS = 1 << 12  # of the hop plot
 
 
@@ -103,9 +103,10 @@ class Design:
         self.members = np.flatnonzero(sizes > 1)  # the sources of pairs
         others = sizes[self.members] - 1.0
         self.pairs, arcs = float(others.sum()), graph.out_degrees[self.members].astype(np.float64)
-        low = _least_means(arcs, self._two_hops(run), others)
+        ways = self._two_hops(run)
+        low = _least_means(arcs, ways, others)
         high = (others + 1) / 2  # of a part, the end of a path is farthest from all
-        features, deepest = [np.ones(others.size), np.log(arcs), low], 0.0
+        features, deepest = [np.ones(others.size), np.log(arcs), np.log(ways), low], 0.0
         for hub in np.argpartition(-graph.out_degrees.astype(np.int64), min(_HUBS, graph.n) - 1)[:_HUBS].tolist():
             level = _levels(run, hub)[self.members]
             here = level != UNREACHED
