@@ -126,14 +126,24 @@ def parts_of(level, unit):
 
 
 @light_kernel
-def settle_one(seen, following, v, level, parts, at_vertices):
-    """A vertex has seen the bits it found; count them for the sums at vertices."""
-    reached, total, second, inverse, square, farthest = at_vertices
-    at, count = v * LANES, U0
+def take_bits(seen, following, at):
+    """The bits found at a place have been seen; how many there are.
+
+    Apart from `settle_one`: a count that grows by an inlined function is 0 again after the second of two branches.
+    """
+    count = U0
     for k in range(LANES):
         bits = following[at + k]
         seen[at + k] |= bits
         count += ones(bits)
+    return count
+
+
+@light_kernel
+def settle_one(seen, following, v, level, parts, at_vertices):
+    """A vertex has seen the bits it found; count them for the sums at vertices."""
+    reached, total, second, inverse, square, farthest = at_vertices
+    count = take_bits(seen, following, v * LANES)
     if np.uint64(total.size) > v:
         reached[v] += count
         total[v] += count * level

@@ -18,7 +18,8 @@ from nearly.algorithms.distance_statistics import DistanceStatisticsResult, effe
 from nearly.algorithms.eccentricity.bounds import sizes_of_parts
 from nearly.algorithms.shared.hop_batch_kernels import BATCH
 from nearly.algorithms.shared.hop_batches import HopBatches
-from nearly.algorithms.shared.level_search import UNREACHED, LevelSearch
+from nearly.algorithms.shared.level_search import UNREACHED
+from nearly.algorithms.shared.reach import levels
 from nearly.budget import rates, stopping
 from nearly.budget.estimator import PAYS, Estimator, Prediction, estimator
 from nearly.budget.mean_distance_kernels import two_hop_arcs
@@ -108,7 +109,7 @@ class Design:
         high = (others + 1) / 2  # of a part, the end of a path is farthest from all
         features, deepest = [np.ones(others.size), np.log(arcs), np.log(ways), low], 0.0
         for hub in np.argpartition(-graph.out_degrees.astype(np.int64), min(_HUBS, graph.n) - 1)[:_HUBS].tolist():
-            level = _levels(run, hub)[self.members]
+            level = levels(run, graph, hub)[self.members]
             here = level != UNREACHED
             far = np.where(here, level, 0).astype(np.float64)
             mean = (far.sum() - far) / others  # from the hub to the others than s
@@ -131,10 +132,3 @@ def _least_means(arcs: np.ndarray, ways: np.ndarray, others: np.ndarray) -> np.n
     """Bounds below of mean distances: as many as there can be at distance 1, then at 2, and the rest at 3."""
     one = np.minimum(arcs / others, 1.0)
     return 3 - 2 * one - np.minimum(ways / others, 1 - one)
-
-
-def _levels(run: Run, source: int) -> np.ndarray:
-    search = LevelSearch(run, run.graph, source)
-    while search.step():
-        pass
-    return search.level
