@@ -47,7 +47,13 @@ class SteeredMean:
     """
 
     def __init__(
-        self, low: np.ndarray, high: np.ndarray, share: np.ndarray, features: np.ndarray, doubt: float, aim: float | None
+        self,
+        low: np.ndarray,
+        high: np.ndarray,
+        share: np.ndarray,
+        features: np.ndarray,
+        doubt: float,
+        aim: float | None,
     ) -> None:
         self.low, self.width, self.share, self.features = low, high - low, share, features
         self.base, self.mean_width = float(share @ low), float(share @ self.width)

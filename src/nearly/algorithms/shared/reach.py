@@ -32,6 +32,9 @@ class Reach(NamedTuple):
 
 def reach_of(run: Run, graph: Graph) -> Reach:
     """See the top of the file."""
+    if not graph.n:
+        none, never = np.zeros(0, np.int64), np.zeros(0, bool)
+        return Reach(none, none, never, never, none, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
     hub = int(np.argmax(graph.out_degrees.astype(np.int64) + graph.in_degrees))
     from_hub = levels(run, graph, hub)
     if not graph.directed:

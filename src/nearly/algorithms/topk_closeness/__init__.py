@@ -29,7 +29,10 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _FIRST, _MOST = 256, 1 << 14  # vertices of the first and of the largest round
-_AT_ONCE, _ONE_OF = 2048, 64  # so many vertices, or one of so many, are searched from at once rather than each with an end
+_AT_ONCE, _ONE_OF = (
+    2048,
+    64,
+)  # so many vertices, or one of so many, are searched from at once rather than each with an end
 _CHECKED = 64  # vertices that the certificate searches from
 
 
