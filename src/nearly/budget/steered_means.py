@@ -1,17 +1,17 @@
 """The mean over a population whose members lie between known bounds, from a few draws and with the help of predictions.
 
-A member s has a share p(s) of the mean A, and a value x(s) from low(s) to high(s) that is known once s is drawn. Members
-are drawn with chances in proportion to p(s) w(s), w = high - low. With any prediction f(s) between the bounds, the draw
+A member s has a share p(s) of the mean A, and a value x(s) from low(s) to high(s) that is known once s is drawn.
+Members are drawn with chances in proportion to p(s) w(s), w = high - low. With any prediction f(s) between the bounds
 
-    z = (x(s) - f(s)) / w(s)   has the mean   (A - F) / W,   F and W the means of f and w over the population,
+    z = (x(s) - f(s)) / w(s)   of a draw has the mean   (A - F) / W,   F and W the means of f and w over the population,
 
 and lies between -a and 1 - a, where a = (f - low) / w is kept from EDGE to 1 - EDGE. So a capital that is multiplied by
 1 + l (z - (A - F) / W) at each draw, with a bet l at most just below 1 / (1 - EDGE + (A - F) / W), never falls below 0
 and stays the same on average; by Ville's inequality it ever comes to 2 / doubt with a probability of at most doubt / 2.
 Means A for which it would have are left out from below, and those of the opposite bets from above: what is between
 holds A at every moment with probability 1 - doubt (Waudby-Smith and Ramdas 2024). Prediction and bets of a draw rest
-on the draws before it alone, so that they may be fitted to them: here by least squares on features of the members, which
-leaves little to be drawn for where the features tell the values. The first FIRST draws are for fitting only.
+on the draws before it alone, so that they may be fitted to them: here by least squares on features of the members,
+which leaves little to be drawn for where the features tell the values. The first FIRST draws are for fitting only.
 """
 
 from __future__ import annotations

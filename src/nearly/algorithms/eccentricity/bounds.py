@@ -8,8 +8,8 @@ For the diameter of an undirected graph only one end of a pair is needed, and on
 is farther than d / 2 from any central vertex (iFUB: Crescenzi, Grossi, Habib, Lanzi, Marino 2013). There both ends are
 open, so that a search bounds them by the distance to the farthest open vertex instead of the farthest of all.
 Where single searches settle few vertices (dust, or directed graphs without cycles), many are searched at once.
-For all eccentricities of an undirected graph of few levels, many are from the start: half of them from the rim, for bounds below,
-and half central; what they tell is passed on along edges, which gives the bounds of as many single searches.
+For all eccentricities of an undirected graph of few levels, many are from the start: half of them at the rim, for
+bounds below, and half central; what they tell is passed on along edges, as far as single searches would tell it.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def pass_on(offsets, targets, low, high):
 
 @kernel
 def spread(offsets, targets, low, high):
-    """Bounds along the edges of an undirected graph, until none changes: the ends' eccentricities differ by at most 1."""
+    """Pass bounds on along undirected edges until none changes: eccentricities of the ends differ by at most 1."""
     changed, n = True, np.uint64(low.size)
     while changed:
         changed = False

@@ -280,24 +280,3 @@ def all_batches(both, desks, sources, unit, at_vertices, at_sources, cursor, sto
     for w in range(workers):
         total += done[w]
     return total
-
-
-@kernel
-def grow_clusters(offsets, targets, order, marked):
-    """Put the vertices in order so that a batch of them lies together: pieces of that size, each grown from a seed."""
-    fill, n = U0, np.uint64(order.size)
-    for s in range(n):
-        if marked[s] == U0:
-            marked[s] = np.uint8(1)
-            order[fill] = s
-            head, fill = fill, fill + U1
-            end = min(head + BATCH, n)
-            while head < fill and fill < end:
-                u = np.uint64(order[head])
-                head += U1
-                for e in range(offsets[u], offsets[u + U1]):
-                    v = np.uint64(targets[e])
-                    if marked[v] == U0 and fill < end:
-                        marked[v] = np.uint8(1)
-                        order[fill] = v
-                        fill += U1

@@ -3,7 +3,7 @@
 `HopBatches` is what closeness, harmonic closeness, distance statistics and eccentricities of many vertices add up with;
 the searches are in `hop_batch_kernels`. Workers take whole batches of sources, each at a desk of its own; where batches
 are few, or the words of several do not fit the caches, all workers search one batch together (`hop_team_kernels`).
-Sources near each other share more of their searches: `clustered` puts all vertices in an order in which they are.
+Sources near each other share more of their searches: see `clustered_order`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.shared.hop_batch_kernels import BATCH, LANES, PLANES, all_batches, grow_clusters
+from nearly.algorithms.shared.hop_batch_kernels import BATCH, LANES, PLANES, all_batches
 from nearly.algorithms.shared.hop_batch_state import AtSources, AtVertices, Both, Desk, Table
 from nearly.algorithms.shared.hop_team_kernels import team_batches
 from nearly.algorithms.shared.work_memory import give_back, take_memory
@@ -180,13 +180,6 @@ def word_cuts(graph: Graph) -> np.ndarray:
 def batch_sources(graph: Graph) -> int:
     """How many sources to hand in at once so that control comes back soon; the same for any number of threads."""
     return 4 * int(BATCH) * max(1, math.ceil((1 << 21) / max(graph.m + graph.n, 1)))
-
-
-def clustered(graph: Graph) -> np.ndarray:
-    """All vertices, in an order in which those of a batch are near each other."""
-    order = np.empty(graph.n, np.uint32)
-    grow_clusters(*graph.rows[:2], order, np.zeros(graph.n, np.uint8))
-    return order
 
 
 def hop_batches(

@@ -1,4 +1,4 @@
-"""One batch of searches by all workers together: for few sources, and for graphs of few levels, which are those of hubs.
+"""One batch of searches by all workers together: for few sources, and for graphs with hubs, which have few levels.
 
 Where each worker has a batch of its own, the words of all of them compete for the caches, and few sources keep few
 workers busy. Here a level that is pulled is cut into pieces of vertices: a vertex gathers its own bits, so that no two
@@ -8,6 +8,8 @@ Sums are of whole numbers, and each vertex belongs to one piece: the answer is t
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
@@ -40,6 +42,18 @@ _FEW = np.uint64(4)  # where at most one of so many vertices is in front, their 
 U64 = np.uint64(64)
 
 
+class Pull(NamedTuple):
+    """How a level is pulled."""
+
+    side: int  # which of the bitmaps has the vertices in front
+    lacking: np.ndarray  # the bits of the batch
+    ask: bool  # whether the bitmap is asked before a word is read
+    level: int
+    part: int  # the units of 1 / level
+    part_of_part: int  # and of its square
+    upright: bool  # whether there are sums at sources
+
+
 @kernel
 def pull_word(offsets, targets, words, marked, first, lacking, ask):
     """Let the 64 vertices from `first` on look for the bits they lack; (those that found some, arcs still lacking)."""
@@ -69,10 +83,12 @@ def pull_word(offsets, targets, words, marked, first, lacking, ask):
 
 
 @kernel
-def pull_some(both, table, side, lacking, ask, level, parts, at_vertices, upright, cursor, worker):
+def pull_some(both, table, pull, at_vertices, cursor, worker):
     """Take pieces until there are none; (vertices found, arcs that leave them, arcs of those that still lack bits)."""
     offsets, _, back_offsets, back_targets = both
     seen, front, following, _, _, marked, planes, cuts = table
+    side, lacking, ask, level, part, part_of_part, upright = pull
+    parts = part, part_of_part
     count, leaving, left, mine = U0, U0, U0, planes[worker]
     piece, pieces, words = fetch_add(cursor, U0, U1), np.uint64(cuts.size) - U1, (seen, front, following)
     while piece < pieces:
@@ -93,14 +109,12 @@ def pull_some(both, table, side, lacking, ask, level, parts, at_vertices, uprigh
 
 
 @parallel_kernel
-def pull_together(both, table, side, lacking, ask, level, parts, at_vertices, upright):
+def pull_together(both, table, pull, at_vertices):
     """Pull a level by all workers; what they found, as `pull_some` tells it."""
     cursor, workers = np.zeros(1, np.uint64), table.planes.shape[0]
     found, leaving, left = np.zeros(workers, np.uint64), np.zeros(workers, np.uint64), np.zeros(workers, np.uint64)
     for w in prange(workers):
-        found[w], leaving[w], left[w] = pull_some(
-            both, table, side, lacking, ask, level, parts, at_vertices, upright, cursor, np.uint64(w)
-        )
+        found[w], leaving[w], left[w] = pull_some(both, table, pull, at_vertices, cursor, np.uint64(w))
     return total_of(found), total_of(leaving), total_of(left)
 
 
@@ -169,9 +183,9 @@ def team_batch(both, table, sources, low, unit, at_vertices, at_sources, stop):
             if listed:
                 to_marks(marked[side], here, size)
             now = Table(seen, front, following, here, there, marked, planes, cuts)
-            ask = size * _FEW < n
-            parts = parts_of(level, unit)
-            size, leaving, left = pull_together(both, now, side, lacking, ask, level, parts, at_vertices, upright)
+            part, part_of_part = parts_of(level, unit)
+            pull = Pull(side, lacking, size * _FEW < n, level, part, part_of_part, upright)
+            size, leaving, left = pull_together(both, now, pull, at_vertices)
             side, listed, clean = U1 - side, False, False
         else:
             if not listed:
