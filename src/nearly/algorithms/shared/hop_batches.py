@@ -64,7 +64,7 @@ class HopBatches:
         self._sizes = [sizes[0], sizes[0], sizes[1], sizes[2], sizes[2], sizes[0]]
         self._sums: list[AtVertices] = []
         self._desks: tuple[Desk, AtVertices] | None = None
-        self._table: tuple[Table, AtVertices] | None = None
+        self._together: AtVertices | None = None
         self.hops = np.zeros(LEVELS if at_sources else 0, np.uint64)
         self.searched = 0
 
@@ -84,8 +84,11 @@ class HopBatches:
     def _search(self, chosen: np.ndarray, made: AtSources) -> None:
         work, stop = (self.graph.m + self.graph.n) * (1 + chosen.size // 64), self.run.stop
         if self._is_team_work(chosen.size):
-            table, sums = self._together()
+            key, graph = ("table", self.run.threads), self.graph
+            memory = take_memory(graph, key, lambda: _memory(graph.n, self.run.threads))
+            table, sums = Table(*memory, word_cuts(graph.reverse)), self._sums_of_all()
             self.run.launch(team_batches, self._both, table, chosen, self.unit, sums, made, stop, work=work)
+            give_back(graph, key, memory, most=graph.n * 8 + graph.m * 4)
         else:
             desks, rows = self._each_alone()
             arguments = self._both, desks, chosen, self.unit, rows, made, cursor(), stop
@@ -115,20 +118,17 @@ class HopBatches:
             self._desks = Desk(*words, *lists, planes), self._new_sums(workers)
         return self._desks
 
-    def _together(self) -> tuple[Table, AtVertices]:
-        """A table for all workers."""
-        if self._table is None:
-            key = ("table", self.run.threads)
-            memory = take_memory(self.graph, key, lambda: _memory(self.graph.n, self.run.threads))
-            self._table = Table(*memory, word_cuts(self.graph.reverse)), self._new_sums()
-            give_back(self.graph, key, memory, most=self.graph.n * 8 + self.graph.m * 4)
-        return self._table
+    def _sums_of_all(self) -> AtVertices:
+        """Sums that all workers add to together."""
+        if self._together is None:
+            self._together = self._new_sums()
+        return self._together
 
     def _sum(self, which: int) -> np.ndarray:
         """What all workers have added up."""
         total = np.zeros(self._sizes[which], np.uint64)
-        for sums in self._sums:
-            total += sums[which].reshape(-1, self._sizes[which]).sum(axis=0) if total.size else total
+        for sums in self._sums if total.size else ():
+            total += sums[which].reshape(-1, total.size).sum(axis=0)
         return total
 
     @property
@@ -159,8 +159,10 @@ class HopBatches:
     @property
     def farthest(self) -> np.ndarray:
         """uint32[n]: the largest distance from a source."""
-        found = [sums.farthest.reshape(-1, self._sizes[5]).max(axis=0, initial=0) for sums in self._sums]
-        return np.max(found, axis=0, initial=0) if found else np.zeros(self._sizes[5], np.uint32)
+        most = np.zeros(self._sizes[5], np.uint32)
+        for sums in self._sums if most.size else ():
+            np.maximum(most, sums.farthest.reshape(-1, most.size).max(axis=0), out=most)
+        return most
 
 
 def _memory(n: int, workers: int) -> tuple[np.ndarray, ...]:
