@@ -8,7 +8,7 @@ import pytest
 from tests.budget.asking import ask
 
 import nearly
-from nearly.algorithms.shared.reach import reach_of
+from nearly.algorithms.shared.reach_bounds import reach_of
 from nearly.budget.steered_means import SteeredMean
 from nearly.engine.run import Run
 

@@ -118,8 +118,8 @@ class Bounds:
 
     def _search_one(self, s: int, goal: str) -> list[Did]:
         graph, undirected = self.run.graph, not self.run.graph.directed
-        away = self._levels(graph, s)
-        back = away if undirected else self._levels(graph.reverse, s)
+        away = levels(self.run, graph, s)
+        back = away if undirected else levels(self.run, graph.reverse, s)
         ecc, reached = farthest(away)
         tighten(self.low, self.high, self.sums, away, back, ecc)
         self.low[s] = self.high[s] = ecc
@@ -132,12 +132,6 @@ class Bounds:
         self._short = self._short or (undirected and not self.searched and int(ecc) <= _SHORT)
         self.searched.append(s)
         return [Did(int(reached), graph.m if undirected else 2 * graph.m)]
-
-    def _levels(self, graph: Graph, s: int) -> np.ndarray:
-        found = LevelSearch(self.run, graph, s)
-        while found.step():
-            pass
-        return found.level
 
     def _search_many(self, goal: str) -> list[Did]:
         """The eccentricities of the most promising vertices by one batch."""
@@ -178,6 +172,14 @@ class Bounds:
         return self._batches
 
 
+def levels(run: Run, graph: Graph, source: int) -> np.ndarray:
+    """Distances from a vertex in hops, UNREACHED where there is no way."""
+    search = LevelSearch(run, graph, source)
+    while search.step():
+        pass
+    return search.level
+
+
 def sizes_of_parts(graph: Graph) -> np.ndarray:
     """uint32[n]: how many vertices the (weakly) connected part of each vertex has."""
     if not graph.n:
@@ -191,7 +193,7 @@ def reaching_all(graph: Graph) -> np.ndarray:
     if not graph.directed:
         return np.full(graph.n, graph.n < 2 or connected_components(graph).count == 1)
     labels = scc(graph).values
-    here, there = labels[graph.arc_sources()], labels[graph.targets]
+    here, there = labels[graph.arc_rows()], labels[graph.arrays.targets]
     entered = np.zeros(graph.n, bool)
     entered[there[here != there]] = True
     roots = np.flatnonzero((labels == np.arange(graph.n)) & ~entered)  # parts that no other leads to

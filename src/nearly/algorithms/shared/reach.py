@@ -1,9 +1,7 @@
-"""How many vertices reach each vertex: exactly for most, and never more than a bound for the others, by two searches.
+"""How much of a graph a search finds: the mean over a few random vertices, kept with the graph.
 
-Let L be a vertex of many arcs, and B the vertices that reach it. Where L and v reach each other, v is reached by B
-exactly. Where L only leads to v, v is reached by B, and by others that do not reach L; where it does not, by such
-others alone. Ways of those avoid the strong component of L, so that there are no more of them than the part of v has
-vertices in the rest of the graph. In an undirected graph a vertex is reached by its part.
+What an exact run from all vertices costs depends on it: a third of the vertices of a web graph may find everything, and
+the others nearly nothing. The vertices are always the same ones, so that plans made by these numbers are, too.
 """
 
 from __future__ import annotations
@@ -12,53 +10,54 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.eccentricity.bounds import sizes_of_parts
-from nearly.algorithms.shared.level_search import UNREACHED, LevelSearch
-from nearly.engine.run import Run
+from nearly.base.jit import kernel
+from nearly.base.unsigned import U0, U1
 from nearly.graph.csr import Graph
+
+_FEWEST, _MOST = 3, 12  # vertices that are tried,
+_ARCS = 1 << 25  # as many as visit so many arcs
+_WORTH = 1 << 28  # vertices times arcs, below which everything counts as found: a look would take too long
+_NAME = "_reach"
 
 
 class Reach(NamedTuple):
-    """What two searches tell; numbers of vertices do not count the vertex itself."""
+    """What a search from a random vertex finds, on average."""
 
-    least: np.ndarray  # int64[n]: so many vertices reach it for sure
-    most: np.ndarray  # int64[n]: and no more than so many
-    sure: np.ndarray  # bool[n]: whether it is known how many
-    before: np.ndarray  # bool[n]: B
-    aside: np.ndarray  # int64[n]: vertices of its part of the rest, itself counted; of an undirected graph, of its part
-    to_hub: np.ndarray  # uint32[n]: distances to L
-    from_hub: np.ndarray  # uint32[n]: and from it
+    vertices: float
+    arcs: float
 
 
-def reach_of(run: Run, graph: Graph) -> Reach:
-    """See the top of the file."""
-    if not graph.n:
-        none, never = np.zeros(0, np.int64), np.zeros(0, bool)
-        return Reach(none, none, never, never, none, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
-    hub = int(np.argmax(graph.out_degrees.astype(np.int64) + graph.in_degrees))
-    from_hub = levels(run, graph, hub)
-    if not graph.directed:
-        parts = sizes_of_parts(graph).astype(np.int64)
-        sure = np.ones(graph.n, bool)
-        return Reach(parts - 1, parts - 1, sure, from_hub != UNREACHED, parts, from_hub, from_hub)
-    to_hub = levels(run, graph.reverse, hub)
-    before, after = to_hub != UNREACHED, from_hub != UNREACHED
-    sure = before & after
-    aside = sizes_of_parts(_without(graph, sure)).astype(np.int64)
-    least = np.where(after, before.sum() - before, 0)
-    return Reach(least, np.where(sure, least, least + aside - 1), sure, before, aside, to_hub, from_hub)
+def reach(graph: Graph) -> Reach:
+    """What a search finds; looked for at the first call."""
+    if graph.n * (graph.n + graph.m) < _WORTH:
+        return Reach(graph.n, graph.m)
+    known = graph.__dict__.get(_NAME)
+    if known is None:
+        offsets, targets = graph.rows[:2]
+        probes = min(max(_ARCS // (graph.n + graph.m), _FEWEST), _MOST)
+        starts = np.random.default_rng(1).integers(0, graph.n, probes).astype(np.uint64)
+        queue, mark = np.empty(graph.n, targets.dtype), np.zeros(graph.n, np.uint8)
+        vertices, arcs = count_found(offsets, targets, starts, queue, mark)
+        known = graph.__dict__[_NAME] = Reach(int(vertices) / probes, int(arcs) / probes)
+    return known
 
 
-def levels(run: Run, graph: Graph, source: int) -> np.ndarray:
-    """Distances from a vertex in hops, UNREACHED where there is no way."""
-    search = LevelSearch(run, graph, source)
-    while search.step():
-        pass
-    return search.level
-
-
-def _without(graph: Graph, left_out: np.ndarray) -> Graph:
-    """The graph without the arcs of some vertices."""
-    src, dst = graph.arc_sources(), graph.arrays.targets
-    kept = ~(left_out[src] | left_out[dst])
-    return Graph.from_edges(src[kept], dst[kept], n=graph.n)
+@kernel
+def count_found(offsets, targets, starts, queue, mark):
+    """Search from each of `starts`; returns how many vertices and arcs were found in all. Fewer than 256 starts."""
+    vertices, arcs, stamp = U0, U0, U0
+    for i in range(np.uint64(starts.size)):
+        stamp += U1
+        queue[U0], mark[starts[i]] = starts[i], stamp
+        done, fill = U0, U1
+        while done < fill:
+            u = np.uint64(queue[done])
+            done += U1
+            arcs += offsets[u + U1] - offsets[u]
+            for e in range(offsets[u], offsets[u + U1]):
+                v = np.uint64(targets[e])
+                if mark[v] != stamp:
+                    mark[v], queue[fill] = stamp, v
+                    fill += U1
+        vertices += fill
+    return vertices, arcs

@@ -17,7 +17,7 @@ from nearly.algorithms.closeness import closeness_of
 from nearly.algorithms.shared.distance_sums import DistanceSums, distances_to
 from nearly.algorithms.shared.hop_batch_kernels import BATCH
 from nearly.algorithms.shared.hop_batches import HopBatches
-from nearly.algorithms.shared.reach import reach_of
+from nearly.algorithms.shared.reach_bounds import reach_of
 from nearly.algorithms.topk_closeness.kernels import Desk, Race, all_vertices
 from nearly.algorithms.topk_closeness.two_levels import closeness_bounds
 from nearly.base.arguments import flag, whole_number

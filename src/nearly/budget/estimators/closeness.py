@@ -8,7 +8,7 @@ all vertices that reach v without an arc are 2 away and what y adds. So
 
 which grows with r (r >= i) and falls with y: bounds of r and y bound it. What is known exactly is not drawn for:
 - i is counted;
-- r is that of its part in an undirected graph. In a directed one `shared.reach` tells it for the vertices that reach a
+- r is that of its part in an undirected graph. In a directed one `shared.reach_bounds` tells it for the vertices that reach a
   vertex L of many arcs and are reached by it, so that the largest strong component has no error in r; vertices that L
   only leads to are reached by what reaches L, and by others, whose share is estimated.
 - y is a mean of samples from 0 to H - 2, H a bound on the distances to v: d(s, v) <= d(s, L) + d(L, v) where both ways
@@ -27,7 +27,7 @@ from nearly.algorithms.closeness import ClosenessResult
 from nearly.algorithms.eccentricity.kernels import pass_on
 from nearly.algorithms.shared.hop_batches import HopBatches
 from nearly.algorithms.shared.level_search import UNREACHED
-from nearly.algorithms.shared.reach import Reach, reach_of
+from nearly.algorithms.shared.reach_bounds import Reach, reach_of
 from nearly.budget.estimator import estimator
 from nearly.budget.sampled_sources import SampledSources, bound, distinct_in_degrees, neighbours_of, variance_of
 from nearly.engine.run import Run

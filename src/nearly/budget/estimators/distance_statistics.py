@@ -15,11 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.algorithms.distance_statistics import DistanceStatisticsResult, effective_diameter
-from nearly.algorithms.eccentricity.bounds import sizes_of_parts
+from nearly.algorithms.eccentricity.bounds import levels, sizes_of_parts
 from nearly.algorithms.shared.hop_batch_kernels import BATCH
 from nearly.algorithms.shared.hop_batches import HopBatches
 from nearly.algorithms.shared.level_search import UNREACHED
-from nearly.algorithms.shared.reach import levels
 from nearly.budget import rates, stopping
 from nearly.budget.estimator import PAYS, Estimator, Prediction, estimator
 from nearly.budget.mean_distance_kernels import two_hop_arcs
