@@ -125,21 +125,23 @@ def sources_for(error: float, doubt: float, variance: float, span: float) -> flo
     return ((a + math.sqrt(a * a + 4 * error * b)) / (2 * error)) ** 2
 
 
-def _counted(graph: Graph) -> np.ndarray:
-    """Which arcs are the first to their target, and no loops; rows are ascending."""
-    src, dst = graph.arc_rows(), graph.arrays.targets
-    again = np.r_[False, (src[1:] == src[:-1]) & (dst[1:] == dst[:-1])] if dst.size else np.zeros(0, bool)
-    return (src != dst) & ~again
+def _distinct(rows: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Which arcs are the first to their target, and no loops; rows come together and are ascending."""
+    again = np.r_[False, (rows[1:] == rows[:-1]) & (targets[1:] == targets[:-1])] if rows.size else np.zeros(0, bool)
+    return (rows != targets) & ~again
 
 
 def distinct_in_degrees(graph: Graph) -> np.ndarray:
     """float64[n]: how many other vertices have an arc to each."""
-    return np.bincount(graph.arrays.targets[_counted(graph)], minlength=graph.n).astype(np.float64)
+    targets = graph.arrays.targets
+    return np.bincount(targets[_distinct(graph.arc_rows(), targets)], minlength=graph.n).astype(np.float64)
 
 
 def neighbours_of(graph: Graph, sources: np.ndarray) -> np.ndarray:
     """float64[n]: how many of the sources, counted as often as they occur, have an arc to each vertex."""
-    times = np.bincount(sources, minlength=graph.n)
-    chosen = _counted(graph) & (times[graph.arc_rows()] > 0)
-    weights = times[graph.arc_rows()[chosen]]
-    return np.bincount(graph.arrays.targets[chosen], weights=weights, minlength=graph.n)
+    chosen, times = np.unique(sources.astype(np.int64), return_counts=True)
+    begin, arcs = graph.arrays.offsets[chosen].astype(np.int64), graph.out_degrees[chosen].astype(np.int64)
+    places = np.repeat(begin - (np.cumsum(arcs) - arcs), arcs) + np.arange(arcs.sum())
+    rows, targets = np.repeat(chosen, arcs), graph.arrays.targets[places].astype(np.int64)
+    kept = _distinct(rows, targets)
+    return np.bincount(targets[kept], weights=np.repeat(times, arcs)[kept], minlength=graph.n).astype(np.float64)

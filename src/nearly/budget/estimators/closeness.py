@@ -8,9 +8,9 @@ all vertices that reach v without an arc are 2 away and what y adds. So
 
 which grows with r (r >= i) and falls with y: bounds of r and y bound it. What is known exactly is not drawn for:
 - i is counted;
-- r is that of its part in an undirected graph. In a directed one `shared.reach_bounds` tells it for the vertices that reach a
-  vertex L of many arcs and are reached by it, so that the largest strong component has no error in r; vertices that L
-  only leads to are reached by what reaches L, and by others, whose share is estimated.
+- r is that of its part in an undirected graph. In a directed one `shared.reach_bounds` tells it for the vertices that
+  reach a vertex L of many arcs and are reached by it, so that the largest strong component has no error in r; vertices
+  that L only leads to are reached by what reaches L, and by others, whose share is estimated.
 - y is a mean of samples from 0 to H - 2, H a bound on the distances to v: d(s, v) <= d(s, L) + d(L, v) where both ways
   exist. Other ways avoid the strong component of L, and have no more arcs than their part of the rest of the graph has
   vertices; besides, no distance to v is more than 1 above the largest to a vertex with an arc to v.
