@@ -144,11 +144,10 @@ class DistanceIndex:
         made.graph, made.weighted, made.landmarks = graph, bool(kept["weighted"]), kept["landmarks"]
         made.away = kept["away"]
         made.back = kept["back"] if graph.directed else made.away
-        wanted = (graph.n, made.landmarks.size), np.float64 if made.weighted else np.float32
-        if any((array.shape, array.dtype) != wanted for array in (made.away, made.back)):
-            raise GraphFormatError(
-                f"{os.fspath(path)}: distances of another size or type than its index has; make it again"
-            )
+        shape, kind = (graph.n, made.landmarks.size), np.float64 if made.weighted else np.float32
+        if any(array.shape != shape or array.dtype != kind for array in (made.away, made.back)):
+            why = "its distances have another size or type than its landmarks tell; save one again"
+            raise GraphFormatError(path, None, None, why)
         return made
 
 
@@ -174,9 +173,8 @@ def _read(path: str | os.PathLike[str], directed: bool) -> dict[str, np.ndarray]
         BadZipFile,
         zlib_error,
     ) as error:
-        raise GraphFormatError(
-            f"{os.fspath(path)} is damaged or no index of distances ({type(error).__name__}); save one again"
-        ) from None
+        why = f"it is damaged, or no index of distances ({type(error).__name__}); save one again"
+        raise GraphFormatError(path, None, None, why) from None
 
 
 def _distances(run: Run, graph: Graph, source: int, desk: Desk | None) -> np.ndarray:

@@ -86,7 +86,7 @@ class HopBatches:
         if self._is_team_work(chosen.size):
             key, graph = ("table", self.run.threads), self.graph
             memory = take_memory(graph, key, lambda: _memory(graph.n, self.run.threads))
-            table, sums = Table(*memory, word_cuts(graph.reverse)), self._sums_of_all()
+            table, sums = Table._make([*memory, word_cuts(graph.reverse)]), self._sums_of_all()
             self.run.launch(team_batches, self._both, table, chosen, self.unit, sums, made, stop, work=work)
             give_back(graph, key, memory, most=graph.n * 8 + graph.m * 4)
         else:
@@ -112,10 +112,10 @@ class HopBatches:
         if self._desks is None:
             n, workers = self.graph.n, self.run.threads
             require(workers * n * (24 * int(LANES) + 8), "searches from many sources")
-            words = (np.zeros((workers, n * int(LANES)), np.uint64) for _ in range(3))
-            lists = (np.empty((workers, n), np.uint32) for _ in range(2))
+            words = [np.zeros((workers, n * int(LANES)), np.uint64) for _ in range(3)]
+            lists = [np.empty((workers, n), np.uint32) for _ in range(2)]
             planes = np.zeros((workers, int(PLANES * LANES)), np.uint64)
-            self._desks = Desk(*words, *lists, planes), self._new_sums(workers)
+            self._desks = Desk._make([*words, *lists, planes]), self._new_sums(workers)
         return self._desks
 
     def _sums_of_all(self) -> AtVertices:

@@ -106,7 +106,8 @@ class _Race:
         self.back = graph.reverse if graph.directed else graph
         self.most = reach_of(run, graph).most + 1
         self.bounds = closeness_bounds(run, self.back, self.most, improved)
-        self.best, self.waiting = _Best(k), None
+        self.best = _Best(k)
+        self.waiting: np.ndarray | None = None
         self.batches = HopBatches(run, self.back, at_vertices=False, at_sources=True)
         self.desks: Desk | None = None
         self.done, self.share = 0, _FIRST

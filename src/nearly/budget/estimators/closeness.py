@@ -99,7 +99,8 @@ def reach_bounds(
     """Bounds of r: what is known for sure, and the share of other sources that came to the vertex."""
     count, n = sources.size, reached.size
     certain = np.where(known.least > 0, known.before[sources].sum(), 0)  # a vertex that is not sure is not in B
-    mean, variance = variance_of(*(2 * [np.where(known.sure, 0.0, reached - certain)]), count)
+    others = np.where(known.sure, 0.0, reached - certain)
+    mean, variance = variance_of(others, others, count)
     off = np.where(known.sure, 0.0, bound(count, variance, doubt, 1.0))
     low = np.maximum(known.least / n + np.maximum(mean - off, 0.0), near)
     return low, np.minimum(known.least / n + mean + off, known.most / n)
