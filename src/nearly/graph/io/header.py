@@ -111,8 +111,8 @@ def describe(
 ) -> tuple[Iterator[str], np.ndarray | Names | None]:
     """The comments (without marks) that let a file be read back equal, and the ids its edges shall carry, if any.
 
-    `dense`: edges must carry 0..n-1. `strings`: ids that are strings may be carried by edges; `lines`: an edge is a line,
-    so that names which go over several cannot.
+    `dense`: edges must carry 0..n-1. `strings`: ids that are strings may be carried by edges; `lines`: an edge is a
+    line, so that names which go over several cannot.
     """
     ids, kind = graph.labels, "none"
     if ids is not None:
