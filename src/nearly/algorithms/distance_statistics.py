@@ -13,8 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.accuracy.judges import NUMBER
+from nearly.algorithms.shared.clustered_order import clustered
 from nearly.algorithms.shared.distance_sums import checked_vertices, distances_to
-from nearly.algorithms.shared.hop_batches import HopBatches, batch_sources, clustered
+from nearly.algorithms.shared.hop_batches import HopBatches, batch_sources
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
