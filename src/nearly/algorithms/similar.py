@@ -50,7 +50,7 @@ def certificate(graph: Graph, result: SimilarResult) -> Certificate:
 
 def within_intervals(result: SimilarResult, expected: np.ndarray) -> Certificate:
     """All coefficients, counted, lie in their intervals, and the vertices named are those of the largest values."""
-    assert result.interval is not None
+    assert result.interval is not None  # an answer within a budget has an interval and an error
     assert result.error is not None
     low, high = result.interval
     ok = bool((low <= expected).all() and (expected <= high).all())
@@ -70,15 +70,15 @@ def two_hop_arcs(graph: Graph, arguments: dict[str, Any]) -> float:
 
 
 @algorithm(policies=ONE_POLICY, certificate=certificate, undirected=True, direct=True, work=two_hop_arcs)
-def similar(run: Run, source: int, k: int = 10) -> SimilarResult:
+def similar(run: Run, source: int | str, k: int = 10) -> SimilarResult:
     """The k vertices most similar to a vertex, by Jaccard's coefficient of neighbourhoods, and their scores.
 
     A directed graph is read as undirected.
 
     Parameters
     ----------
-    source : int
-        The vertex.
+    source : int or str
+        The vertex, by index or by name.
     k : int
         How many vertices to name; fewer where fewer share a neighbour with it.
 
@@ -91,7 +91,7 @@ def similar(run: Run, source: int, k: int = 10) -> SimilarResult:
     ([3, 1], [1.0, 0.25])
     """
     graph = run.graph
-    vertex("source", source, graph.n)
+    source = vertex("source", source, graph.n)
     whole_number("k", k)
     counts, middles = np.zeros(graph.n, np.uint64), neighbours_of(graph, source)
     at_once(run, lambda: run.launch(walk_two_hops, *graph.arrays[:2], middles, counts, run.stop))

@@ -113,13 +113,13 @@ def certificate(graph: Graph, result: SsspResult) -> Certificate:
     renumbered="same",
     cut_short="up", combines="min", improves=True, one_way=True, copies="followed",
 )  # fmt: skip
-def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "auto") -> SsspResult:
+def sssp(run: Run, source: int | str, *, weights: bool = True, delta: float | str = "auto") -> SsspResult:
     """Lengths of the shortest paths from a source to every vertex (inf where there is none).
 
     Parameters
     ----------
-    source : int
-        The vertex to start from.
+    source : int or str
+        The vertex to start from, by index or by name.
     weights : bool
         False counts 1 for every arc, as it does on a graph without weights.
     delta : float or "auto"

@@ -13,20 +13,23 @@ import numpy as np
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
 from nearly.base.threads import kernel_threads
+from nearly.graph.attributes import carry
 from nearly.graph.build import from_source
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.edge_source import CHUNK, ArcSource, Chunk
+from nearly.graph.names import Labels, taken
 from nearly.graph.subgraph_kernels import copy_rows, count_rows
 
 
 def reversed_graph(graph: Graph) -> Graph:
     """Every arc turned round; parallel arcs stay."""
-    return from_source(ArcSource(graph, turned=True), graph.n, True, "keep", ids=graph.ids, ascending=True)
+    made = from_source(ArcSource(graph, turned=True), graph.n, True, "keep", ids=graph.labels, ascending=True)
+    return carry(graph, made)
 
 
 def symmetrized_graph(graph: Graph) -> Graph:
     """The undirected view: both arcs of everything, duplicates merged."""
-    return from_source(ArcSource(graph), graph.n, directed=False, ids=graph.ids)
+    return carry(graph, from_source(ArcSource(graph), graph.n, directed=False, ids=graph.labels))
 
 
 def count_targets(graph: Graph) -> np.ndarray:
@@ -62,12 +65,13 @@ def relabel(graph: Graph, permutation: Any) -> Graph:
         seen[new] = True
     if not seen.all():
         raise InvalidArgumentError(f"permutation must hold each number from 0 to {graph.n - 1} once")
-    ids = None
-    if graph.ids is not None:
-        ids = np.empty_like(graph.ids)
-        ids[new] = graph.ids
+    ids: Labels = None
+    old = np.empty(graph.n, np.int64)
+    old[new] = np.arange(graph.n)
+    if graph.labels is not None:
+        ids = taken(graph.labels, old)
     source = _MappedSource(graph, new.astype(graph.arrays.targets.dtype))
-    return _rebuilt(source, graph.n, graph.directed, ids)
+    return carry(graph, _rebuilt(source, graph.n, graph.directed, ids), old)
 
 
 def subgraph(graph: Graph, mask: Any) -> Graph:
@@ -76,22 +80,23 @@ def subgraph(graph: Graph, mask: Any) -> Graph:
     if mask.dtype != bool or mask.shape != (graph.n,):
         raise InvalidArgumentError(f"mask must hold {graph.n} booleans, not shape {mask.shape} of {mask.dtype}")
     kept = np.flatnonzero(mask)
-    ids = kept if graph.ids is None else graph.ids[kept]
     offsets, targets, weights = graph.arrays
     rows, begins = (offsets, targets), np.zeros(kept.size + 1, offsets.dtype)
+    carried = graph.weighted or graph.edge_columns is not None
     with kernel_threads(work=graph.m + graph.n) as workers:
         count_rows(rows, kept, mask, begins[1:], np.zeros(1, np.uint64), workers)
         np.cumsum(begins, out=begins)
         size = int(begins[-1])
-        require(size * (targets.itemsize + (8 + weights.itemsize) * graph.weighted), "a subgraph")
+        require(size * (targets.itemsize + (8 + weights.itemsize) * carried), "a subgraph")
         new, ends = (np.cumsum(mask) - 1).astype(targets.dtype), np.empty(size, targets.dtype)
-        arcs = np.empty(size if graph.weighted else 0, np.uint64)
+        arcs = np.empty(size if carried else 0, np.uint64)
         copy_rows(rows, kept, mask, new, begins, (ends, arcs), np.zeros(1, np.uint64), workers)
     made = Arrays(begins, ends, weights[arcs] if graph.weighted else NO_WEIGHTS)
-    return Graph._trusted(made, graph.directed, ids)
+    part = Graph._trusted(made, graph.directed, taken(graph.labels, kept))
+    return carry(graph, part, kept, arcs.astype(np.int64) if carried else None)
 
 
-def _rebuilt(source: ArcSource, n: int, directed: bool, ids: np.ndarray | None) -> Graph:
+def _rebuilt(source: ArcSource, n: int, directed: bool, ids: Labels) -> Graph:
     """A graph from arcs that are already both ways where it is undirected."""
     built = from_source(source, n, True, "keep", ids=ids)
-    return built if directed else Graph._trusted(built.arrays, False, built.ids)
+    return built if directed else Graph._trusted(built.arrays, False, built.labels)

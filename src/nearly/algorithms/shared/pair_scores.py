@@ -66,7 +66,7 @@ def scored(score: Score) -> Callable[..., Any]:
 def checked_pairs(graph: Graph, pairs: Any) -> tuple[np.ndarray, np.ndarray]:
     """The two ends of the pairs; of all arcs where none are given."""
     if pairs is None:
-        return graph.arc_sources(), graph.arrays.targets
+        return graph.arc_rows(), graph.arrays.targets
     given, kind = np.asarray(pairs), graph.arrays.targets.dtype
     if given.size == 0:
         return np.empty(0, kind), np.empty(0, kind)
