@@ -23,7 +23,7 @@ class AdamicAdarResult(Result):
 
     per = "arc"
 
-    values: np.ndarray = field("the index of each pair, float64")
+    values: np.ndarray = field("the index of each pair, float64", column="adamic_adar")
     pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
 
 

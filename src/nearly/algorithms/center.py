@@ -23,7 +23,9 @@ from nearly.engine.run import Run
 class CenterResult(Result):
     """The center."""
 
-    values: np.ndarray = field("whether each vertex is central, bool")
+    shows = "members"
+
+    values: np.ndarray = field("whether each vertex is central, bool", column="central")
     vertices: np.ndarray = field("the central vertices, ascending")
     radius: float = field("their eccentricity")
     unconnected: str = field("what is said of vertices that do not reach all others")

@@ -23,7 +23,7 @@ class CommonNeighborsResult(Result):
 
     per = "arc"
 
-    values: np.ndarray = field("how many common neighbours each pair has, int64")
+    values: np.ndarray = field("how many common neighbours each pair has, int64", column="common_neighbors")
     pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
 
 

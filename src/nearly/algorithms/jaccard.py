@@ -23,7 +23,7 @@ class JaccardResult(Result):
 
     per = "arc"
 
-    values: np.ndarray = field("the coefficient of each pair, from 0 to 1, float64")
+    values: np.ndarray = field("the coefficient of each pair, from 0 to 1, float64", column="jaccard")
     pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
 
 

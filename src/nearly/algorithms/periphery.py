@@ -23,7 +23,9 @@ from nearly.engine.run import Run
 class PeripheryResult(Result):
     """The periphery."""
 
-    values: np.ndarray = field("whether each vertex is peripheral, bool")
+    shows = "members"
+
+    values: np.ndarray = field("whether each vertex is peripheral, bool", column="peripheral")
     vertices: np.ndarray = field("the peripheral vertices, ascending")
     diameter: float = field("their eccentricity")
     unconnected: str = field("what is said of vertices that do not reach all others")

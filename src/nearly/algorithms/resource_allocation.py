@@ -23,7 +23,7 @@ class ResourceAllocationResult(Result):
 
     per = "arc"
 
-    values: np.ndarray = field("the index of each pair, float64")
+    values: np.ndarray = field("the index of each pair, float64", column="resource_allocation")
     pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
 
 

@@ -181,10 +181,10 @@ class Algorithm:
         return run
 
     def certify(self, result: Result, graph: Graph) -> None:
-        """Attach the check of the result on the caller's graph."""
-        if self.certificate is not None:
-            certificate = self.certificate
-            result._certify = lambda r: certificate(graph, r)
+        """Attach the caller's graph, and the check of the result on it unless there is one already."""
+        result._graph = graph
+        if result._certify is None:
+            result._certify = self.certificate
 
     def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
         """The result of `body`, with its threads set and its time taken."""

@@ -189,6 +189,20 @@ class Comparison(Sequence[Row]):
         extra = dict.fromkeys(f"metrics.{name}" for row in self for name in row.metrics)
         return [*COLUMNS, *extra]
 
+    def _repr_html_(self) -> str:
+        from nearly.base.html import html_table
+
+        heads = ["algorithm", "technique", "policy", "seconds", "speedup", "vs best", "inaccuracy", "guarantee"]
+        rows = [
+            [
+                row.algorithm, row.technique, row.policy, f"{row.seconds:.4g}", f"{row.speedup:.2f}x",
+                f"{row.speedup_vs_best:.2f}x", f"{100 * row.inaccuracy:.3g}%", row.guarantee,
+            ]
+            for row in self
+        ]  # fmt: skip
+        left = f"{len(self.skipped)} not measured, see .skipped" if self.skipped else ""
+        return html_table(heads, rows, left)
+
     def __repr__(self) -> str:
         best = max((r for r in self if not r.is_exact), key=lambda r: r.speedup, default=None)
         told = "" if best is None else f", at most {best.speedup:.2f}x ({best.algorithm}, {best.technique})"

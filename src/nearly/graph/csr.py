@@ -284,3 +284,8 @@ use directed=True
         from nearly.graph.io import write
 
         write(self, path)
+
+    def _repr_html_(self) -> str:
+        from nearly.graph.graph_html import html_of
+
+        return html_of(self)

@@ -226,6 +226,17 @@ class StoredGraph:
             digest.update(little.view(np.uint8).data)
         return digest.hexdigest()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: the arrays and names; what was derived from them is made again."""
+        return {
+            "arrays": tuple(np.asarray(array) for array in self._arrays),
+            "directed": self.directed,
+            "ids": None if self.ids is None else np.asarray(self.ids),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._set(Arrays(*state["arrays"]), state["directed"], state["ids"], checked=False)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StoredGraph):
             return NotImplemented
