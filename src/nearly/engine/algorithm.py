@@ -20,7 +20,7 @@ from nearly.base.arguments import whole_number
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
-from nearly.base.progress import Progress
+from nearly.base.progress import Progress, automatic
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
 from nearly.engine.budget import CONFIDENCE, LEVELS, checked_budget, planner
@@ -189,11 +189,18 @@ class Algorithm:
     def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
         """The result of `body`, with its threads set and its time taken."""
         work = (run.graph.m + run.graph.n) * (run.graph.n if self.all_sources else 1)
-        with kernel_threads(threads, work) as run.threads:
-            compiling.start(run.name, run.progress)
-            since, compiled = time.perf_counter(), spent.compiling + spent.loading
-            result = body()
-            elapsed, compiled = time.perf_counter() - since, spent.compiling + spent.loading - compiled
+        shown = None
+        if run.progress is None and automatic.on is not False:
+            shown = run.progress = automatic.begin(run.name)
+        try:
+            with kernel_threads(threads, work) as run.threads:
+                compiling.start(run.name, run.progress)
+                since, compiled = time.perf_counter(), spent.compiling + spent.loading
+                result = body()
+                elapsed, compiled = time.perf_counter() - since, spent.compiling + spent.loading - compiled
+        finally:
+            if shown is not None:
+                automatic.end()
         result.algorithm, result.trace = run.name, run.trace
         result.seconds, result.compile_seconds = max(elapsed - compiled, 0.0), compiled
         return result

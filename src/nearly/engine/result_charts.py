@@ -114,16 +114,17 @@ def _sizes(result: Result) -> Chart:
     many = sizes.size > 2 * _BINS
     name = value_name(result)
     title = f"{sizes.size:,} {name if sizes.size == 1 else _several(name)}, {in_words(result)}"
-    return Chart(title, f"{name}, the largest first", _what(result), np.arange(1, sizes.size + 1), sizes,
-                 bars=not many, log_x=many, log_y=many or (sizes.size > 1 and bool(sizes[0] > _WIDE * sizes[-1])))  # fmt: skip
+    log = many or (sizes.size > 1 and bool(sizes[0] > _WIDE * sizes[-1]))
+    places, axis = np.arange(1, sizes.size + 1), f"{name}, the largest first"
+    return Chart(title, axis, _what(result), places, sizes, bars=not many, log_x=many, log_y=log)
 
 
 def _cores(result: Result) -> Chart:
     counts = np.bincount(np.maximum(np.asarray(result.values), 0).astype(np.int64))
     inside = counts[::-1].cumsum()[::-1]
-    name = value_name(result)
-    return Chart(in_words(result), f"{name} number k", f"{_what(result)} in the k-{name}", np.arange(inside.size), inside,
-                 log_y=bool(inside.size and inside[0] > _WIDE * inside[-1]))  # fmt: skip
+    name, log = value_name(result), bool(inside.size and inside[0] > _WIDE * inside[-1])
+    axes = f"{name} number k", f"{_what(result)} in the k-{name}"
+    return Chart(in_words(result), *axes, np.arange(inside.size), inside, log_y=log)
 
 
 def _edges(result: Result) -> Chart:

@@ -1,8 +1,8 @@
 """What an answer promises, in words: the guarantee, how far off the answer may be, and whether that says anything.
 
 A bound can be true and empty: ranks that sum to 1 are never more than 2 apart in sum, so "certified, at most 1.16" says
-little. A result's class declares the largest error there can be (`most_error`); a bound beyond a quarter of it is called
-weak, and one as large as it empty. An algorithm that finds no optimum even when nothing approximates it (communities,
+little. A result's class declares the largest error there can be (`most_error`); a bound beyond a quarter of it is
+called weak, and one as large as it empty. An algorithm that finds no optimum even when nothing approximates it (communities,
 colours) says so in `run_in_full`.
 """
 

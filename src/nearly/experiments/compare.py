@@ -11,7 +11,7 @@ import numpy as np
 
 from nearly.base.arguments import is_number, number, vertex, whole_number
 from nearly.base.errors import InvalidArgumentError
-from nearly.base.progress import Progress, silent
+from nearly.base.progress import Progress, following
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.applied import as_techniques
 from nearly.engine.technique import TECHNIQUES, Technique
@@ -98,15 +98,16 @@ def measured(
     rows: list[Row] = []
     skipped: list[Skip] = []
     runs = sum(_contestants(entry, pairs) for entry, pairs in plan) * (1 + settings.repeat)
-    tick = _ticker(progress or silent, runs)
-    for entry, pairs in plan:
-        if not graph.n:
-            skipped += [Skip(entry.name, p.spec, p.policy, "the graph has no vertices") for p in pairs]
-            continue
-        made = Bench(graph, entry, settings, tick).run(pairs)
-        rows += made
-        skipped += made.skipped
-    tick("done", runs)  # runs that were skipped count as done
+    with following(progress, "measuring") as told:
+        tick = _ticker(told, runs)
+        for entry, pairs in plan:
+            if not graph.n:
+                skipped += [Skip(entry.name, p.spec, p.policy, "the graph has no vertices") for p in pairs]
+                continue
+            made = Bench(graph, entry, settings, tick).run(pairs)
+            rows += made
+            skipped += made.skipped
+        tick("done", runs)  # runs that were skipped count as done
     return Comparison(rows, skipped)
 
 

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, cast
 from nearly.base.arguments import choice
 from nearly.base.errors import FileAccessError, InvalidArgumentError
 from nearly.base.files import replacing
-from nearly.base.progress import Progress, silent
+from nearly.base.progress import Progress, following
 from nearly.graph.csr import Graph
 
 EXTENSIONS = {
@@ -121,12 +121,13 @@ def read(  # noqa: PLR0913
     from nearly.graph.io.read_options import Options
 
     chosen = choice("format", format or format_of(path), tuple(READERS))
-    options = Options(
-        directed, duplicates, self_loops, negative, nan, weight_dtype, bool(weights), bool(mmap), progress or silent
-    )
-    options.check()
-    module, name = READERS[chosen]
-    return getattr(import_module(module), name)(path, options)
+    with following(progress, "reading") as told:
+        options = Options(
+            directed, duplicates, self_loops, negative, nan, weight_dtype, bool(weights), bool(mmap), told
+        )
+        options.check()
+        module, name = READERS[chosen]
+        return getattr(import_module(module), name)(path, options)
 
 
 def write(
@@ -165,8 +166,8 @@ def write(
     3
     """
     module, name = WRITERS[writable_format(path, format)]
-    with _appearing(path, _gzipped(path)) as file:
-        getattr(import_module(module), name)(graph, file, progress or silent)
+    with following(progress, "writing") as told, _appearing(path, _gzipped(path)) as file:
+        getattr(import_module(module), name)(graph, file, told)
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
