@@ -2,8 +2,8 @@
 
 A bound can be true and empty: ranks that sum to 1 are never more than 2 apart in sum, so "certified, at most 1.16" says
 little. A result's class declares the largest error there can be (`most_error`); a bound beyond a quarter of it is
-called weak, and one as large as it empty. An algorithm that finds no optimum even when nothing approximates it (communities,
-colours) says so in `run_in_full`.
+called weak, and one as large as it empty. An algorithm that finds no optimum even when nothing approximates it
+(communities, colours) says so in `run_in_full`.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from nearly.engine.applied import as_techniques
 from nearly.engine.technique import TECHNIQUES, Technique
 from nearly.experiments.bench import Bench, Pair, Settings
 from nearly.experiments.comparison import Comparison, Row, Skip
+from nearly.experiments.machine_load import OtherPrograms
 from nearly.graph.csr import Graph
 
 FIRST = ("sssp", "mst", "scc", "pagerank", "betweenness", "bfs", "connected_components")  # the rest follows by name
@@ -58,7 +59,8 @@ def compare(  # noqa: PLR0913
     sources : int, default 64
         How many sources betweenness draws; exact and approximate runs have the same ones.
     repeat : int, default 5
-        How often each run is measured; the median counts.
+        How often each run is measured at least; the median counts. From three on, runs go on until the medians are
+        settled, up to five times as many.
     seed : int, default 1
         The seed of everything that is random.
     threads : int, optional
@@ -98,6 +100,7 @@ def measured(
     rows: list[Row] = []
     skipped: list[Skip] = []
     runs = sum(_contestants(entry, pairs) for entry, pairs in plan) * (1 + settings.repeat)
+    others = OtherPrograms()
     with following(progress, "measuring") as told:
         tick = _ticker(told, runs)
         for entry, pairs in plan:
@@ -108,7 +111,7 @@ def measured(
             rows += made
             skipped += made.skipped
         tick("done", runs)  # runs that were skipped count as done
-    return Comparison(rows, skipped)
+    return Comparison(rows, skipped, others.share())
 
 
 def _contestants(entry: Algorithm, pairs: list[Pair]) -> int:

@@ -53,7 +53,8 @@ def sweep(  # noqa: PLR0913
     sources : int, default 64
         How many sources betweenness draws; exact and approximate runs have the same ones.
     repeat : int, default 5
-        How often each run is measured; the median counts.
+        How often each run is measured at least; the median counts. From three on, runs go on until the medians are
+        settled, up to five times as many.
     seed : int, default 1
         The seed of everything that is random.
     threads : int, optional
