@@ -68,6 +68,16 @@ def save(found: Comparison, wanted: Wanted, title: str, sweep: bool = False) -> 
     return written
 
 
+def chart(found: Comparison) -> str:
+    """Speedups as bars of text, for where no picture can be drawn."""
+    from nearly.base.plain_text import bars_in_text
+
+    rows = [row for row in found if not row.is_exact]
+    labels = [f"{row.algorithm}, {row.technique}" for row in rows]
+    told = [f"{times(row.speedup)}, {percent(row.inaccuracy)} off" for row in rows]
+    return "\n".join(["speedup over exact", *bars_in_text(labels, [row.speedup for row in rows], 30, told)])
+
+
 def saved(document: dict[str, Any]) -> list[str]:
     """Lines that name the files written."""
     words = {"csv": "written", "plot": "drawn"}

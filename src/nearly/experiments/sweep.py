@@ -8,7 +8,7 @@ from typing import Any
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.engine.applied import check_supported
-from nearly.engine.technique import Technique
+from nearly.engine.technique import Technique, no_such_knob
 from nearly.experiments.bench import Pair
 from nearly.experiments.compare import as_algorithms, checked_settings, composition, measured
 from nearly.experiments.comparison import Comparison
@@ -102,5 +102,4 @@ def owner_of(techniques: tuple[Technique, ...], knob: str) -> int:
     for i, item in enumerate(techniques):
         if knob in item.dials:
             return i
-    known = "; ".join(f"{item.name} has {', '.join(item.dials)}" for item in techniques)
-    raise InvalidArgumentError(f"there is no knob {knob!r}: {known}")
+    raise InvalidArgumentError("; ".join(no_such_knob(item.name, knob, item.dials) for item in techniques))

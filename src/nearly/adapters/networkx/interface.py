@@ -58,7 +58,7 @@ class Interface:
 
     @staticmethod
     def should_run(name: str, args: tuple, kwargs: dict[str, Any]) -> bool | str:
-        """Whether NetworkX should convert a graph by itself: for our own keywords, or if that is faster; see `worth`."""
+        """Whether NetworkX should convert a graph by itself: for our own keywords, or if that is faster (`worth`)."""
         own = {key for key, value in kwargs.items() if value is not None} & KEYWORDS.keys()
         if own and not own.isdisjoint(_functions()[name].keywords):
             return _functions()[name].refuses(args, kwargs) or True
