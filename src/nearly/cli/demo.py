@@ -3,8 +3,8 @@ within budgets of error.
 
 Everything compiles on first use (once per machine: the machine code is kept), in two processes at the same time: one
 half of the algorithms meets a small graph in a process of its own. The seconds for that are shown apart. If matplotlib
-is installed, a picture is drawn into the current folder, else a chart of text. It replaces an older picture of ours, but never a file that
-something else made.
+is installed, a picture is drawn into the current folder, else a chart of text is printed. The picture replaces an older
+one of ours, but never a file that something else made.
 """
 
 from __future__ import annotations

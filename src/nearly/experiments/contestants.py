@@ -21,7 +21,6 @@ from typing import Any
 from nearly.base.jit import compile_seconds
 from nearly.base.progress import Progress
 
-
 SETTLED = 0.05  # the standard error of a median, relative to it, that is small enough
 MOST_TURNS, MOST_SECONDS = 5, 20.0  # times the number of runs asked for, and seconds of further turns
 FEW = 3  # runs of fewer tell nothing about how far they vary

@@ -44,14 +44,13 @@ _MICROSECONDS = {
     """,
     100: "louvain_communities louvain_partitions",
 }
-_FROM_EVERY_NODE = frozenset(
-    """
+_FROM_EVERY_NODE = """
         betweenness_centrality edge_betweenness_centrality closeness_centrality harmonic_centrality eccentricity
         diameter radius center periphery barycenter average_shortest_path_length global_efficiency wiener_index
         harmonic_diameter all_pairs_shortest_path all_pairs_shortest_path_length all_pairs_dijkstra
         all_pairs_dijkstra_path all_pairs_dijkstra_path_length all_pairs_bellman_ford_path_length
-    """.split()
-)
+"""
+_EVERY = frozenset(_FROM_EVERY_NODE.split())
 _EFFORT = {name: 1e-6 * each for each, names in _MICROSECONDS.items() for name in names.split()}
 
 
@@ -111,7 +110,7 @@ def key_of(name: str, graph: Any) -> str:
 def own_seconds(name: str, graph: Any) -> float:
     """About how long NetworkX itself would take."""
     each = _EFFORT.get(name, 2e-6) * (len(graph) + _edges(graph))
-    return each * len(graph) if name in _FROM_EVERY_NODE else each
+    return each * len(graph) if name in _EVERY else each
 
 
 def why_not(name: str, graph: Any, least_edges: int) -> str | None:
