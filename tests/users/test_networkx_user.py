@@ -1,4 +1,4 @@
-"""A NetworkX script, unchanged, with the backend switched on from outside: the same answers, and no small call slower."""
+"""A NetworkX script, unchanged, with the backend switched on from outside: the same answers, no small call slower."""
 
 from __future__ import annotations
 

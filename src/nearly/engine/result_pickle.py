@@ -33,7 +33,7 @@ def state_of(result: Result) -> dict[str, Any]:
             state["_subject"] = subject
         if np.asarray(result.values) is getattr(result, "edges", None) and graph.weights is not None:
             state.setdefault("_weights", graph.weights[result.values])
-    return {**state, "_names": (graph.n, graph.directed, graph.ids)}
+    return {**state, "_names": (graph.n, graph.directed, graph.ids, getattr(graph, "vertex_columns", None))}
 
 
 def restore(result: Result, state: dict[str, Any]) -> None:

@@ -67,6 +67,9 @@ def attribute_columns(graph: Graph | None) -> dict[str, np.ndarray]:
     return {str(name): table[name].to_numpy() for name in table.columns}
 
 
-def arcless(n: int, directed: bool, ids: Any) -> Graph:
+def arcless(n: int, directed: bool, ids: Any, columns: dict[str, np.ndarray] | None = None) -> Graph:
     """A graph of the same vertices without arcs: what stays of a graph where only its names are needed."""
-    return Graph(np.zeros(n + 1, np.uint64), np.zeros(0, np.uint32), directed=directed, ids=ids)
+    graph = Graph(np.zeros(n + 1, np.uint64), np.zeros(0, np.uint32), directed=directed, ids=ids)
+    if columns is not None:
+        vars(graph)["vertex_columns"] = columns
+    return graph

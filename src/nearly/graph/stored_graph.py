@@ -227,15 +227,18 @@ class StoredGraph:
         return digest.hexdigest()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: the arrays and names; what was derived from them is made again."""
+        """What is pickled: the arrays, names and columns; what was derived from them is made again."""
+        columns = {name: getattr(self, name, None) for name in ("vertex_columns", "edge_columns")}
         return {
             "arrays": tuple(np.asarray(array) for array in self._arrays),
             "directed": self.directed,
             "ids": None if self.ids is None else np.asarray(self.ids),
+            "columns": {name: held for name, held in columns.items() if held is not None},
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._set(Arrays(*state["arrays"]), state["directed"], state["ids"], checked=False)
+        vars(self).update(state["columns"])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StoredGraph):
