@@ -55,9 +55,10 @@ def subject_of(result: Result, graph: Graph | None) -> Subject:
     values, vertices = np.asarray(result.values), getattr(result, "vertices", None)
     if values is getattr(result, "edges", None) and graph is not None:
         return Subject(ARC, ends_of(graph, values))
-    if vertices is not None and ("scores" in result.fields or values.shape == np.shape(vertices)):
+    ranked = "scores" in result.fields and result.per != "rank"  # values of all vertices, of which some are named
+    if vertices is not None and (ranked or values.shape == np.shape(vertices)):
         chosen = np.asarray(vertices, np.int64)
-        return Subject(VERTEX, (chosen,), None if values.shape == chosen.shape else chosen)
+        return Subject(VERTEX, (chosen,), chosen if ranked else None)
     if result.per == "arc":
         pairs = getattr(result, "pairs", None)
         if pairs is not None and "edges" not in result.fields:

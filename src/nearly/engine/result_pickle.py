@@ -17,14 +17,16 @@ from nearly.engine.vertex_names import arcless
 if TYPE_CHECKING:
     from nearly.engine.result import Result
 
+_REGISTERED: Any = "registered"  # stands for the check that the algorithm is registered with
+
 
 def state_of(result: Result) -> dict[str, Any]:
     """What is pickled of a result."""
     state = {name: getattr(result, name) if name in result.fields else held for name, held in vars(result).items()}
     graph = state.pop("_graph")
     check = state["_certify"]
-    if check is not None and "<locals>" in check.__qualname__:  # such functions cannot be pickled
-        state["_certify"] = None
+    if check is not None and "<locals>" in check.__qualname__:  # such functions cannot be pickled, but found again
+        state["_certify"] = _REGISTERED
     if graph is None:
         return state
     if not is_number(result):
@@ -40,6 +42,11 @@ def restore(result: Result, state: dict[str, Any]) -> None:
     """Fill a result from what was pickled."""
     names = state.pop("_names", None)
     vars(result).update(state)
+    if result._certify == _REGISTERED:
+        from nearly.engine.technique import ALGORITHMS
+
+        entry = ALGORITHMS.find(result.algorithm)
+        result._certify = None if entry is None else entry.certificate
     result._graph = None if names is None else arcless(*names)
     if names is not None:
         vars(result)["_arcless"] = True

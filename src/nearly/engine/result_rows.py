@@ -21,11 +21,12 @@ def value_at(result: Result, which: Any) -> Any:
     if subject.keys == VERTEX:
         n = values.size if graph is None else graph.n
         v = index_of(graph, which, n)
-        if values.shape == (n,):
+        indices = subject.indices[0]
+        if subject.chosen is not None or (v < indices.size and indices[v] == v):  # values of all vertices, in order
             return values[v]
-        found = np.flatnonzero(subject.indices[0] == v)
+        found = np.flatnonzero(indices == v)
         if not found.size:
-            raise InvalidArgumentError(f"vertex {which!r} is not among the {len(subject.indices[0])} of this result")
+            raise InvalidArgumentError(f"vertex {which!r} is not among the {len(indices)} of this result")
         return values[found[0]]
     if subject.keys == ARC:
         if not isinstance(which, tuple) or len(which) != 2:
