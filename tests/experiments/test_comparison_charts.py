@@ -83,7 +83,7 @@ def test_lines_and_labels_stay_apart(tmp_path):
     places = [0.01, 0.7, 0.8, 0.9, 1.0]
     axes.plot(places, [1] * 5)
     _label_ticks(axes, places, [str(place) for place in places])
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["0.01", "", "", "", "1.0"]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0.01", "0.7", "", "", "1.0"]
     few_ticks(axes.xaxis, whole=True)
 
 

@@ -95,6 +95,7 @@ def _in_lines(texts: list[str]) -> str:
 
 def _label_ticks(axes: Any, at: Sequence[float], texts: Sequence[str]) -> None:
     """A tick at each place, and a label at those that have room for one; the last always has."""
+    axes.get_xlim()  # which settles the limits
     seen = axes.transAxes.inverted().transform(axes.transData.transform([(x, 1.0) for x in at]))[:, 0]
     labels, free = [""] * len(at), np.inf
     for i in np.argsort(-seen):
