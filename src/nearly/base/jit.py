@@ -13,6 +13,7 @@ form where a kernel asks `if ALONE or ...`, a constant that is true there.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from types import CellType, FunctionType
@@ -21,6 +22,7 @@ from typing import Any, TypeVar
 import numba
 from numba.core import event
 
+from nearly.base.called_kernel import KernelDispatcher
 from nearly.base.compiling import compiling
 from nearly.base.kernel_cache import KernelCache, spent
 from nearly.base.threads import crowding, current
@@ -73,7 +75,8 @@ def _compile(function: Callable[..., Any] | None, options: dict[str, Any]) -> An
 
 def _dispatcher(function: Callable[..., Any], options: dict[str, Any], form: str) -> Any:
     options = {"no_cfunc_wrapper": True, **options}  # nothing calls kernels from C
-    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    every = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
+    compiled = KernelDispatcher(function, targetoptions={**every, **options})
     compiled._cache = KernelCache(function, options, form)
     return compiled
 
@@ -134,19 +137,28 @@ def _serial_function(function: Any) -> FunctionType:
 
 
 class _Outermost(event.Listener):  # type: ignore[misc]
-    """Counts the time from the start to the end of outermost compilations; loading on the way counts itself."""
+    """Counts the time from the start to the end of outermost compilations; loading on the way counts itself.
+
+    Meanwhile Python looks for no garbage: numba makes millions of objects that stay, and a look at them all, again and
+    again, is a tenth of its time.
+    """
 
     _since = 0.0
+    _collecting = False
 
     def on_start(self, event: Any) -> None:
         if spent.depth == 0:
             self._since = time.perf_counter() - spent.loading
             compiling.begin()
+            self._collecting = gc.isenabled()
+            gc.disable()
         spent.depth += 1
 
     def on_end(self, event: Any) -> None:
         spent.depth -= 1
         if spent.depth == 0:
+            if self._collecting:
+                gc.enable()
             spent.compiling += time.perf_counter() - spent.loading - self._since
             compiling.end()
 

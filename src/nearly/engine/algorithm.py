@@ -23,7 +23,7 @@ from nearly.base.jit import spent
 from nearly.base.progress import Progress, automatic
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
-from nearly.engine.budget import CONFIDENCE, LEVELS, checked_budget, planner
+from nearly.engine.budget import CONFIDENCE, LEVELS, Budget, checked_budget, planner
 from nearly.engine.devices import check_device
 from nearly.engine.documentation import documented
 from nearly.engine.operators.advance import POLICIES
@@ -32,6 +32,7 @@ from nearly.engine.run import Run
 from nearly.engine.technique import ALGORITHMS, Task, Technique
 from nearly.engine.traits import TRAIT_NAMES, Traits
 from nearly.engine.transform.graph_map import GraphMap
+from nearly.engine.vertex_arguments import about_vertices, indexed
 from nearly.graph.csr import Graph
 
 __all__ = ["ALGORITHMS", "ONE_POLICY", "POLICIES", "Algorithm", "algorithm"]
@@ -56,6 +57,13 @@ class Options(NamedTuple):
     confidence: float = CONFIDENCE
     allow: str = "statistical"
 
+    def budget(self) -> Budget | None:
+        """What the answer may cost, None where nothing was said of it."""
+        unlimited = self.max_error is None and self.max_seconds is None
+        if unlimited and self.confidence is CONFIDENCE and self.allow is _DEFAULTS.allow:
+            return None
+        return checked_budget(self.max_error, self.max_seconds, self.confidence, self.allow)
+
     def tell(self, run: Run) -> None:
         """Let a run go by these."""
         run.policy, run.device, run.seed, run.progress = self.policy, self.device, self.seed, self.progress
@@ -63,7 +71,6 @@ class Options(NamedTuple):
 
 
 _DEFAULTS = Options()
-_LIMITS = _DEFAULTS[-4:]  # the budget among them
 _TYPES: dict[str, Any] = {
     "approx": Any,
     "policy": str,
@@ -96,6 +103,7 @@ class Algorithm:
     takes_arcs : whether, though it reads graphs as undirected, it gets a directed one as it is where nothing
         transforms it.
     all_sources : whether its work is a pass over the graph from each vertex: small graphs are worth all threads too.
+    one_pass : whether it looks at an arc about once: then only larger graphs are worth several threads.
     devices : those it runs on.
     parameters : its own parameters, by name, with their defaults.
     result : the class of its results.
@@ -114,6 +122,7 @@ class Algorithm:
     undirected: bool = False
     takes_arcs: bool = False
     all_sources: bool = False
+    one_pass: bool = False
     devices: tuple[str, ...] = ("cpu",)
     parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
     result: type[Result] = Result
@@ -188,19 +197,19 @@ class Algorithm:
 
     def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
         """The result of `body`, with its threads set and its time taken."""
-        work = (run.graph.m + run.graph.n) * (run.graph.n if self.all_sources else 1)
-        shown = None
+        work = run.graph.m + run.graph.n
+        if self.all_sources:
+            work *= run.graph.n
+        elif self.one_pass:
+            work >>= 2
         if run.progress is None and automatic.on is not False:
-            shown = run.progress = automatic.begin(run.name)
-        try:
-            with kernel_threads(threads, work) as run.threads:
-                compiling.start(run.name, run.progress)
-                since, compiled = time.perf_counter(), spent.compiling + spent.loading
-                result = body()
-                elapsed, compiled = time.perf_counter() - since, spent.compiling + spent.loading - compiled
-        finally:
-            if shown is not None:
-                automatic.end()
+            with automatic.following(None, run.name) as run.progress:
+                return self.measured(run, body, threads)
+        with kernel_threads(threads, work) as run.threads:
+            compiling.start(run.name, run.progress)
+            since, compiled = time.perf_counter(), spent.compiling + spent.loading
+            result = body()
+            elapsed, compiled = time.perf_counter() - since, spent.compiling + spent.loading - compiled
         result.algorithm, result.trace = run.name, run.trace
         result.seconds, result.compile_seconds = max(elapsed - compiled, 0.0), compiled
         return result
@@ -228,7 +237,7 @@ def algorithm(
         Where it runs.
     **more
         Fields of `Traits` (what changes of the graph and the rounds do to its values), and `direct`, `undirected`,
-        `takes_arcs`, `all_sources`, `work` of `Algorithm`.
+        `takes_arcs`, `all_sources`, `one_pass`, `work` of `Algorithm`.
     """
     traits = Traits(**{name: more.pop(name) for name in TRAIT_NAMES if name in more})
 
@@ -244,11 +253,11 @@ def algorithm(
                 )
             if not keywords.keys().isdisjoint(_TYPES):
                 options = _checked(entry, {key: keywords.pop(key) for key in _TYPES if key in keywords})
-                limits = options[-len(_LIMITS) :]
-                if any(given is not usual for given, usual in zip(limits, _LIMITS)):
-                    budget = checked_budget(*limits)
-                    if budget is not None:
-                        return planner().answer(entry, graph, args, keywords, options, budget)
+                budget = options.budget()
+                if budget is not None:
+                    return planner().answer(entry, graph, args, keywords, options, budget)
+            if takes_vertices:
+                args, keywords = indexed(entry.parameters, graph, args, keywords)
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)
@@ -257,6 +266,7 @@ def algorithm(
             name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,
             result=made if isinstance(made, type) else Result, **more,
         )  # fmt: skip
+        takes_vertices = about_vertices(parameters)
         _dress(function, entry, hints)
         ALGORITHMS.add(name, entry, body.__module__)
         return function
@@ -272,9 +282,12 @@ def _checked(entry: Algorithm, given: dict[str, Any]) -> Options:
     if options.policy != "auto" and options.policy not in entry.policies:
         listed = ", ".join(entry.policies)
         raise InvalidArgumentError(f"{entry.name} supports the policies auto, {listed}; not {options.policy!r}")
-    whole_number("max_rounds", options.max_rounds, 1, or_none=True)
-    whole_number("threshold", options.threshold, 1, or_none=True)
-    whole_number("seed", options.seed, 0, 2**64 - 1)
+    if options.max_rounds is not None:
+        whole_number("max_rounds", options.max_rounds, 1, or_none=True)
+    if options.threshold is not None:
+        whole_number("threshold", options.threshold, 1, or_none=True)
+    if "seed" in given:
+        whole_number("seed", options.seed, 0, 2**64 - 1)
     if options.threads is not None:
         checked_threads(options.threads)
     if options.device != "cpu":

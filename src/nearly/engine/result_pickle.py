@@ -25,8 +25,10 @@ def state_of(result: Result) -> dict[str, Any]:
     state = {name: getattr(result, name) if name in result.fields else held for name, held in vars(result).items()}
     graph = state.pop("_graph")
     check = state["_certify"]
-    if check is not None and "<locals>" in check.__qualname__:  # such functions cannot be pickled, but found again
-        state["_certify"] = _REGISTERED
+    if check is not None and "<locals>" in getattr(check, "__qualname__", "<locals>"):
+        check, "__qualname__", "<locals>"
+    ):  # such functions cannot be pickled, but found again
+        state["_certify"] = _REGISTERED  # such functions cannot be pickled, but found again
     if graph is None:
         return state
     if not is_number(result):
