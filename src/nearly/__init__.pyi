@@ -137,7 +137,7 @@ def betweenness(
 ) -> BetweennessResult: ...
 def bfs(
     graph: Graph,
-    source: int,
+    source: int | str,
     *,
     idempotent: bool = ...,
     approx: Any = ...,
@@ -716,7 +716,7 @@ def scc(
 ) -> SccResult: ...
 def similar(
     graph: Graph,
-    source: int,
+    source: int | str,
     k: int = ...,
     *,
     approx: Any = ...,
@@ -734,7 +734,7 @@ def similar(
 ) -> SimilarResult: ...
 def sssp(
     graph: Graph,
-    source: int,
+    source: int | str,
     *,
     weights: bool = ...,
     delta: float | str = ...,

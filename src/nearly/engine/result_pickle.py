@@ -26,8 +26,6 @@ def state_of(result: Result) -> dict[str, Any]:
     graph = state.pop("_graph")
     check = state["_certify"]
     if check is not None and "<locals>" in getattr(check, "__qualname__", "<locals>"):
-        check, "__qualname__", "<locals>"
-    ):  # such functions cannot be pickled, but found again
         state["_certify"] = _REGISTERED  # such functions cannot be pickled, but found again
     if graph is None:
         return state
