@@ -52,6 +52,8 @@ def certificate(graph: Graph, result: SimilarResult) -> Certificate:
 
 def within_intervals(result: SimilarResult, expected: np.ndarray) -> Certificate:
     """All coefficients, counted, lie in their intervals, and the vertices named are those of the largest values."""
+    assert result.interval is not None  # an answer within a budget has an interval and an error
+    assert result.error is not None
     low, high = result.interval
     ok = bool((low <= expected).all() and (expected <= high).all())
     off = float(np.abs(result.values - expected).max(initial=0.0))

@@ -44,7 +44,8 @@ def modularity(
     tails, heads = of[G.rows[G.edges]], of[G.targets[G.edges]]
     inside, within = tails == heads, len(parts)
     own = np.bincount(tails[inside], weights[inside], within)
-    out, into = np.bincount(tails, weights, within), np.bincount(heads, weights, within)
+    out: np.ndarray = np.bincount(tails, weights, within)
+    into: np.ndarray = np.bincount(heads, weights, within)
     total = float(weights.sum())
     if not G.directed:
         out = into = (out + into) / 2
