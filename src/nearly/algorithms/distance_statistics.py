@@ -27,7 +27,9 @@ EFFECTIVE = 0.9
 class DistanceStatisticsResult(Result):
     """Statistics of distances."""
 
-    values: float = field("the average distance of the pairs of which one reaches the other")
+    shows = "hops"
+
+    values: float = field("the average distance of the pairs of which one reaches the other", column="average_distance")
     effective_diameter: float = field("the hops within which 90% of the pairs are")
     hop_plot: np.ndarray = field("how many pairs are at most so many hops apart, from 0 on, float64")
     pairs: float = field("how many ordered pairs there are of which the first reaches the second")

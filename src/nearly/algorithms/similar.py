@@ -28,7 +28,9 @@ from nearly.graph.csr import Graph
 class SimilarResult(Result):
     """The vertices most similar to one."""
 
-    values: np.ndarray = field("Jaccard's coefficient of each vertex with the source, float64; 0 for itself")
+    values: np.ndarray = field(
+        "Jaccard's coefficient of each vertex with the source, float64; 0 for itself", column="similarity"
+    )
     vertices: np.ndarray = field("those of the highest coefficients, the highest first, int64; at most k, none of 0")
     scores: np.ndarray = field("their coefficients, float64")
     source: int = field("the vertex they are similar to")

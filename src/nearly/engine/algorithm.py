@@ -20,7 +20,7 @@ from nearly.base.arguments import whole_number
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
-from nearly.base.progress import Progress
+from nearly.base.progress import Progress, automatic
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
 from nearly.engine.budget import CONFIDENCE, LEVELS, Budget, checked_budget, planner
@@ -190,10 +190,10 @@ class Algorithm:
         return run
 
     def certify(self, result: Result, graph: Graph) -> None:
-        """Attach the check of the result on the caller's graph."""
-        if self.certificate is not None:
-            certificate = self.certificate
-            result._certify = lambda r: certificate(graph, r)
+        """Attach the caller's graph, and the check of the result on it unless there is one already."""
+        result._graph = graph
+        if result._certify is None:
+            result._certify = self.certificate
 
     def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
         """The result of `body`, with its threads set and its time taken."""
@@ -202,6 +202,9 @@ class Algorithm:
             work *= run.graph.n
         elif self.one_pass:
             work >>= 2
+        if run.progress is None and automatic.on is not False:
+            with automatic.following(None, run.name) as run.progress:
+                return self.measured(run, body, threads)
         with kernel_threads(threads, work) as run.threads:
             compiling.start(run.name, run.progress)
             since, compiled = time.perf_counter(), spent.compiling + spent.loading

@@ -41,7 +41,7 @@ class TopkClosenessResult(Result):
 
     per = "rank"
 
-    values: np.ndarray = field("the scores, as `scores`")
+    values: np.ndarray = field("the scores, as `scores`", column="score")
     vertices: np.ndarray = field("the k vertices of greatest closeness, greatest first")
     scores: np.ndarray = field("their closeness, float64")
     wf_improved: bool = field("whether the share of the vertices that reach a vertex counts")
