@@ -17,15 +17,18 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from nearly.base.arguments import whole_number
+from nearly.base.aside import aside, on_caller
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
 from nearly.base.progress import Progress
+from nearly.base.signatures import kinds
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
 from nearly.engine.budget import CONFIDENCE, LEVELS, checked_budget, planner
 from nearly.engine.devices import check_device
 from nearly.engine.documentation import documented
+from nearly.engine.interruptible import SHORT
 from nearly.engine.operators.advance import POLICIES
 from nearly.engine.result import Certificate, Result
 from nearly.engine.run import Run
@@ -189,6 +192,12 @@ class Algorithm:
     def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
         """The result of `body`, with its threads set and its time taken."""
         work = (run.graph.m + run.graph.n) * (run.graph.n if self.all_sources else 1)
+        if work < SHORT:
+            return self._timed(run, body, threads, work)
+        run.progress = on_caller(run.progress)
+        return aside(lambda: self._timed(run, body, threads, work), compiling.look)
+
+    def _timed(self, run: Run, body: Callable[[], Result], threads: int | None, work: int) -> Result:
         with kernel_threads(threads, work) as run.threads:
             compiling.start(run.name, run.progress)
             since, compiled = time.perf_counter(), spent.compiling + spent.loading
@@ -230,6 +239,12 @@ def algorithm(
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
             options = _DEFAULTS
+            for at, given in enumerate(args[: len(places)]):
+                if (check := checks.get(places[at])) is not None:
+                    check(places[at], given)
+            for key, given in keywords.items():
+                if (check := checks.get(key)) is not None:
+                    check(key, given)
             if not isinstance(graph, Graph):
                 kind = type(graph).__name__
                 raise InvalidArgumentError(
@@ -245,6 +260,7 @@ def algorithm(
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)
+        places, checks = [p.name for p in own], kinds({**{p.name: hints.get(p.name, Any) for p in own}, **_TYPES})
         parameters, made = {p.name: p for p in own}, hints.get("return", Result)
         entry = Algorithm(
             name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,

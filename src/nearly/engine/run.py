@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from nearly.base.aside import look
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
 from nearly.base.progress import Progress
@@ -170,6 +171,7 @@ class Run:
         """Call `step` until it returns nothing (converged: True), or rounds run out or a technique stops it (False)."""
         endless = self.max_rounds is None and not self.techniques
         while endless or self.rounds_left > 0:
+            look()
             since = time.perf_counter() - spent.compiling - spent.loading
             did = step()
             milliseconds = max(time.perf_counter() - spent.compiling - spent.loading - since, 0.0) * 1000

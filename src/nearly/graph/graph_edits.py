@@ -14,12 +14,14 @@ import numpy as np
 from nearly.base.arguments import whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
+from nearly.base.signatures import typed
 from nearly.graph.build import from_edges
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 
 _FEW = 8  # a subgraph of less than this share of the arcs is gathered row by row
 
 
+@typed
 def places(graph: Graph, name: str, vertices: Any) -> np.ndarray:
     """Vertices as indices, int64: from indices, from names, or from a mask of all vertices."""
     given = np.asarray(vertices)
@@ -56,6 +58,7 @@ def _arcs_of(graph: Graph, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.repeat(begin - before, sizes) + np.arange(sizes.sum()), sizes
 
 
+@typed
 def subgraph(graph: Graph, vertices: Any) -> Graph:
     """The graph on some vertices, with all arcs between them, renumbered in the order of the graph.
 
@@ -92,6 +95,7 @@ def subgraph(graph: Graph, vertices: Any) -> Graph:
     return Graph._trusted(made, graph.directed, members if graph.ids is None else graph.ids[members])
 
 
+@typed
 def ego(graph: Graph, v: Any, radius: int = 1) -> Graph:
     """The graph on a vertex and all vertices within some hops of it.
 
@@ -138,6 +142,7 @@ def _with_arcs(graph: Graph, keep: np.ndarray) -> Graph:
     return Graph._trusted(made, graph.directed, graph.ids)
 
 
+@typed
 def remove_self_loops(graph: Graph) -> Graph:
     """The graph without arcs from a vertex to itself.
 
@@ -167,6 +172,7 @@ def _ends(graph: Graph, src: Any, dst: Any) -> tuple[np.ndarray, np.ndarray]:
     return one, other
 
 
+@typed
 def remove_edges(graph: Graph, src: Any, dst: Any) -> Graph:
     """The graph without the edges from `src[i]` to `dst[i]`, parallel ones included.
 
@@ -201,6 +207,7 @@ def remove_edges(graph: Graph, src: Any, dst: Any) -> Graph:
     return _with_arcs(graph, keep)
 
 
+@typed
 def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicates: str | None = None) -> Graph:
     """The graph with more edges.
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from nearly.base.arguments import choice, number, whole_number
 from nearly.base.progress import Progress, silent
+from nearly.base.signatures import typed
 from nearly.base.threads import kernel_threads
 from nearly.engine.devices import DEVICES, check_device
 from nearly.engine.trace import Trace
@@ -81,6 +82,7 @@ class Refined:
     trace: Trace = field(repr=False)
 
 
+@typed
 def refine(  # noqa: PLR0913
     mesh: Mesh,
     min_angle: float = 20.0,

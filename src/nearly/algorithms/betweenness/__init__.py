@@ -57,7 +57,7 @@ class Scaling:
         if pairs_of < 2:
             return 1.0  # there are no paths: all sums are 0
         if sources < 1:
-            return np.nan
+            return 0.0  # the only source is between no pair that was looked at
         if self.normalized:
             return 1.0 / (sources * (pairs_of - 1))
         return pairs_of / (sources * (1 if self.directed else 2))
@@ -140,7 +140,7 @@ def betweenness(
     done = chosen.size if done == places.size else done
     used, stand_in = chosen[:done], run.graph is not graph or run.visits() is not None
     scaling = Scaling(graph.n, graph.directed, used, done == graph.n, normalized, endpoints, weighted, stand_in)
-    fair = random and not any(technique.watches_change for technique in run.techniques)
+    fair = random and (done > 1 or endpoints) and not any(technique.watches_change for technique in run.techniques)
     guarantee = "exact" if done == graph.n else "estimated" if fair else "heuristic"
     if chosen.size == graph.n > done and not random:
         scaling, guarantee = replace(scaling, complete=True), "lower bound"

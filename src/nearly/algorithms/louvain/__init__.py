@@ -44,7 +44,7 @@ from nearly.algorithms.louvain.order import ORDERS, TURNS
 from nearly.algorithms.louvain.phases import Asked, Climb
 from nearly.algorithms.louvain.split import split_apart
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
-from nearly.algorithms.shared.weights import forbid_negative, uses_weights
+from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, uses_weights
 from nearly.base.arguments import choice, flag, number
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.result import Certificate, Result, field
@@ -134,6 +134,7 @@ def louvain(  # noqa: PLR0913
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "louvain", "count edges")
+        forbid_extremes(graph)
     resolution, tol = number("resolution", resolution, 0), number("tol", tol, 0)
     choice("order", order, ORDERS)
     refine = flag("refine", refine)

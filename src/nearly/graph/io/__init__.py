@@ -20,6 +20,7 @@ from nearly.base.arguments import choice
 from nearly.base.errors import FileAccessError, InvalidArgumentError
 from nearly.base.files import replacing
 from nearly.base.progress import Progress, silent
+from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
 
 EXTENSIONS = {
@@ -51,6 +52,7 @@ WRITERS = {
 _PLAIN_ONLY = ("parquet", "npz", "sg", "wsg")  # they hold their own compression, or must not be compressed at all
 
 
+@typed
 def read(  # noqa: PLR0913
     path: str | os.PathLike[str],
     directed: bool | None = None,
@@ -129,6 +131,7 @@ def read(  # noqa: PLR0913
     return getattr(import_module(module), name)(path, options)
 
 
+@typed
 def write(
     graph: Graph, path: str | os.PathLike[str], *, format: str | None = None, progress: Progress | None = None
 ) -> None:
