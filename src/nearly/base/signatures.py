@@ -27,14 +27,18 @@ Check = Callable[[str, Any], None]
 _VERTEX = ("source", "v")  # a number or a name: the functions that take one say more
 
 
-def _is_real(value: Any) -> bool:
-    return is_number(value)
+def _is_among(choices: tuple[Any, ...], value: Any) -> bool:
+    return isinstance(value, (str, int)) and value in choices
+
+
+def _is_a(kind: type, value: Any) -> bool:
+    return isinstance(value, kind)
 
 
 _PLAIN: dict[Any, tuple[str, Callable[[Any], bool]]] = {
     bool: ("True or False", lambda value: isinstance(value, (bool, np.bool_))),
     int: ("a whole number", is_whole),
-    float: ("a number", _is_real),
+    float: ("a number", is_number),
     str: ("a text", lambda value: isinstance(value, str)),
     type(None): ("None", lambda value: value is None),
     collections.abc.Callable: ("a function", callable),
@@ -54,16 +58,15 @@ def _check_of(annotation: Any) -> Check | None:
     for part in _parts(annotation):
         origin = typing.get_origin(part)
         if origin is typing.Literal:
-            choices = typing.get_args(part)
-            words.append(" or ".join(map(repr, choices)))
-            tests.append(lambda value, choices=choices: isinstance(value, (str, int)) and value in choices)
+            words.append(" or ".join(map(repr, typing.get_args(part))))
+            tests.append(functools.partial(_is_among, typing.get_args(part)))
         elif (origin or part) in _PLAIN:
             word, test = _PLAIN[origin or part]
             words.append(word)
             tests.append(test)
         elif isinstance(part, type) and part.__module__.startswith("nearly."):
             words.append(f"a {part.__name__}")
-            tests.append(lambda value, part=part: isinstance(value, part))
+            tests.append(functools.partial(_is_a, part))
         elif (origin or part) is os.PathLike:
             return path_name  # type: ignore[return-value]
         else:

@@ -49,6 +49,7 @@ WRITERS = {
     "sg": ("nearly.graph.io.gap", "write_sg"),
     "wsg": ("nearly.graph.io.gap", "write_wsg"),
 }
+_FROM_ANY_PLACE = ("csv", "parquet", "npz", "sg", "wsg")  # read twice, or from their ends
 _PLAIN_ONLY = ("parquet", "npz", "sg", "wsg")  # they hold their own compression, or must not be compressed at all
 
 
@@ -127,6 +128,10 @@ def read(  # noqa: PLR0913
         directed, duplicates, self_loops, negative, nan, weight_dtype, bool(weights), bool(mmap), progress or silent
     )
     options.check()
+    if chosen in _FROM_ANY_PLACE:
+        from nearly.graph.io.content import require_regular
+
+        require_regular(path)
     module, name = READERS[chosen]
     return getattr(import_module(module), name)(path, options)
 
