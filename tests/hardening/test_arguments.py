@@ -21,7 +21,8 @@ G = Graph.from_edges([0, 1, 2], [1, 2, 0])
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: nearly.read("a\0b.txt"), lambda: nearly.read(3), lambda: nearly.write(G, None), lambda: nearly.write(3, "x.npz"),
+        lambda: nearly.read("a\0b.txt"), lambda: nearly.read(3), lambda: nearly.write(G, None),
+        lambda: nearly.write(3, "x.npz"), lambda: nearly.mesh.from_points(10**400), lambda: nearly.plan(G, 3, max_error=1),
         lambda: Graph.from_edges([0], [1], [1], weight_dtype="x"), lambda: Graph.from_edges([0], [1], n=10**400),
         lambda: Graph.from_edges([[0], [1, 2]], [1]), lambda: Graph.from_edges([0, 1], [1, 0], [[0], [1, 2]]),
         lambda: Graph.from_edges([0], [1], directed="x"), lambda: Graph.from_edges([0], [1], duplicates=[]),
@@ -29,7 +30,8 @@ G = Graph.from_edges([0, 1, 2], [1, 2, 0])
         lambda: Graph.from_edges([0, 1], [1, 0], np.ma.array([0, 1], mask=[0, 1])),
         lambda: nearly.bfs(G, 0, progress=3), lambda: nearly.bfs(G, 0, policy=np.array([1, 2])),
         lambda: nearly.bfs(G, 0, approx=np.array(3)), lambda: nearly.bfs(G, 0, threshold=2**64),
-        lambda: nearly.bfs(G, 0, device=[]), lambda: nearly.bfs(G, 0, seed=np.array([1, 2])), lambda: nearly.bfs(G, 2**70),
+        lambda: nearly.bfs(G, 0, device=[]), lambda: nearly.bfs(G, 0, seed=np.array([1, 2])),
+        lambda: nearly.bfs(G, 2**70), lambda: nearly.subgraph(G, [[0], [1, 2]]), lambda: nearly.Coalesce(every=[0.5]),
         lambda: nearly.bfs(G, 0, allow=np.array([1, 2]), max_error=1), lambda: nearly.pagerank(G, damping=[0.5, 0.6]),
         lambda: nearly.ego(3, 0), lambda: nearly.random_walks(G, "x"), lambda: nearly.mesh.refine(3),
     ],

@@ -88,13 +88,14 @@ def number(
     """A finite number from `low` (not itself if `above`) to `high` (not itself if `below`), or one of some words."""
     if any(isinstance(value, str) and value == word for word in words):
         return value
-    real = _as_float(value) if is_number(value) else math.nan
+    real = as_float(value) if is_number(value) else math.nan
     if math.isfinite(real) and (real > low if above else real >= low) and (real < high if below else real <= high):
         return real
     raise InvalidArgumentError(f"{name} must be {_range_in_words(low, high, above, below, words)}, not {shown(value)}")
 
 
-def _as_float(value: Any) -> float:
+def as_float(value: Any) -> float:
+    """A number as a float; infinite where no float is so large."""
     try:
         return float(value)
     except OverflowError:  # a whole number beyond all floats
@@ -172,5 +173,5 @@ def _spread_out(name: str, given: Mapping[Any, Any], n: int) -> np.ndarray:
     for v, amount in given.items():
         if not is_whole(v) or not 0 <= v < n:
             raise InvalidArgumentError(f"{name} names {shown(v)}, which is no vertex of this graph of {n}")
-        made[v] = _as_float(amount) if is_number(amount) else np.nan
+        made[v] = as_float(amount) if is_number(amount) else np.nan
     return made

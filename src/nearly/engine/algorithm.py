@@ -277,6 +277,8 @@ def _checked(entry: Algorithm, given: dict[str, Any]) -> Options:
     """The common keywords, or an error that says what is allowed."""
     if isinstance(given.get("policy"), str):
         given["policy"] = given["policy"].replace("_", "-")
+    if isinstance(given.get("approx"), (list, tuple)) and not given["approx"]:
+        given["approx"] = None
     options = Options(**given)
     if options.policy != "auto" and options.policy not in entry.policies:
         listed = ", ".join(entry.policies)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import whole_number
+from nearly.base.arguments import as_array, shown, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
 from nearly.base.signatures import typed
@@ -24,7 +24,7 @@ _FEW = 8  # a subgraph of less than this share of the arcs is gathered row by ro
 @typed
 def places(graph: Graph, name: str, vertices: Any) -> np.ndarray:
     """Vertices as indices, int64: from indices, from names, or from a mask of all vertices."""
-    given = np.asarray(vertices)
+    given = as_array(name, vertices, "indices, names or a mask")
     if given.dtype == bool and given.shape == (graph.n,):
         return np.flatnonzero(given)
     if given.ndim == 0:
@@ -34,7 +34,9 @@ def places(graph: Graph, name: str, vertices: Any) -> np.ndarray:
     if given.ndim == 1 and given.dtype.kind == "U":
         return _named(graph, name, given)
     if given.ndim != 1 or given.dtype.kind not in "iu":
-        raise InvalidArgumentError(f"{name} must be indices, names or a mask of {graph.n} booleans, not {vertices!r}")
+        raise InvalidArgumentError(
+            f"{name} must be indices, names or a mask of {graph.n} booleans, not {shown(vertices)}"
+        )
     if given.min() < 0 or given.max() >= graph.n:
         wrong = given[(given < 0) | (given >= graph.n)][0]
         raise InvalidArgumentError(f"{name} holds {wrong}, which is no vertex of this graph of {graph.n}")
@@ -238,8 +240,8 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
     if (weights is not None) != graph.weighted:
         needs = "needs weights for the new edges" if graph.weighted else "has no weights, nor can new edges have any"
         raise InvalidArgumentError(f"this graph {needs}")
-    grown = graph
-    most = max((int(np.max(x)) for x in (src, dst) if np.size(x) and np.asarray(x).dtype.kind in "iu"), default=-1)
+    grown, src, dst = graph, as_array("src", src), as_array("dst", dst)
+    most = max((int(ends.max()) for ends in (src, dst) if ends.size and ends.dtype.kind in "iu"), default=-1)
     if graph.ids is None and most >= graph.n:
         require(24 * most, f"a graph of {most + 1:,} vertices")
         last = np.full(most + 1 - graph.n, graph.m, np.uint64)
@@ -251,6 +253,9 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
     begin = np.concatenate([rows[once].astype(np.int64), one])
     end = np.concatenate([targets[once].astype(np.int64), other])
     kind = graph.arrays.weights.dtype if graph.weighted else None
-    both = np.concatenate([graph.arrays.weights[once], np.asarray(weights)]) if graph.weighted else None
+    given = as_array("weights", weights) if graph.weighted else None
+    if given is not None and given.ndim != 1:
+        raise InvalidArgumentError(f"weights must be one row of numbers, not {shown(weights)}")
+    both = None if given is None else np.concatenate([graph.arrays.weights[once], given])
     made = from_edges(begin, end, both, grown.n, graph.directed, duplicates, negative="keep", dtype=kind)
     return Graph._trusted(made.arrays, graph.directed, graph.ids)

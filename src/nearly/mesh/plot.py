@@ -9,6 +9,7 @@ import numpy as np
 
 from nearly.base.errors import InvalidArgumentError, MissingDependencyError
 from nearly.base.files import replacing
+from nearly.base.signatures import typed
 from nearly.mesh.mesh import Mesh
 from nearly.mesh.quality import are_bad
 
@@ -16,6 +17,7 @@ FORMATS = ("png", "svg", "pdf")
 MOST = 2_000_000  # triangles that can be drawn in reasonable time
 
 
+@typed
 def plot(mesh: Mesh, path: str | os.PathLike[str], min_angle: float | None = 20.0, before: Mesh | None = None) -> None:
     """Draw a mesh into a file.
 
