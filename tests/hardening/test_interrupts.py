@@ -126,6 +126,18 @@ def test_a_long_run_hears_its_progress_in_the_calling_thread(monkeypatch):
         nearly.pagerank(g, progress=enough)
 
 
+def test_work_of_an_import_stays_in_its_thread(tmp_path, monkeypatch):
+    """The main thread holds the locks of what it imports; a helper that needs one would wait for ever."""
+    (tmp_path / "works_while_imported.py").write_text(
+        "import threading\nfrom nearly.base.aside import aside\nwhere = aside(threading.current_thread)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    import works_while_imported
+
+    assert works_while_imported.where is threading.main_thread()
+    assert aside(threading.current_thread) is not threading.main_thread()
+
+
 COMPILING = """
     import os, signal, threading, time
     from nearly.base import jit

@@ -16,6 +16,7 @@ import atexit
 import contextvars
 import os
 import queue
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -145,7 +146,7 @@ def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None) -> T:
     `tick` is called in the main thread some times a second.
     """
     global _helper
-    if _doing.errand is not None or threading.current_thread() is not threading.main_thread():
+    if _doing.errand is not None or threading.current_thread() is not threading.main_thread() or _importing():
         return work()
     errand = _Errand(work)
     helper = _helper = _helper or _Helper()
@@ -165,6 +166,14 @@ def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None) -> T:
         if ended_well and isinstance(error, KeyboardInterrupt):
             return errand.result  # it made something of what it had
         raise
+
+
+def _importing() -> bool:
+    """Whether the caller is at work for an import: it has locks that a helper might wait for."""
+    frame: Any = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
+        frame = frame.f_back
+    return frame is not None
 
 
 def is_aside() -> bool:
