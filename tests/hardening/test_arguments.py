@@ -22,7 +22,8 @@ G = Graph.from_edges([0, 1, 2], [1, 2, 0])
     "call",
     [
         lambda: nearly.read("a\0b.txt"), lambda: nearly.read(3), lambda: nearly.write(G, None),
-        lambda: nearly.write(3, "x.npz"), lambda: nearly.mesh.from_points(10**400), lambda: nearly.plan(G, 3, max_error=1),
+        lambda: nearly.write(3, "x.npz"), lambda: nearly.mesh.from_points(10**400),
+        lambda: nearly.plan(G, 3, max_error=1),
         lambda: Graph.from_edges([0], [1], [1], weight_dtype="x"), lambda: Graph.from_edges([0], [1], n=10**400),
         lambda: Graph.from_edges([[0], [1, 2]], [1]), lambda: Graph.from_edges([0, 1], [1, 0], [[0], [1, 2]]),
         lambda: Graph.from_edges([0], [1], directed="x"), lambda: Graph.from_edges([0], [1], duplicates=[]),

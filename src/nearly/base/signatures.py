@@ -45,6 +45,11 @@ _PLAIN: dict[Any, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
+def _path_or_none(name: str, value: Any) -> None:
+    if value is not None:
+        path_name(name, value)
+
+
 def _parts(annotation: Any) -> tuple[Any, ...]:
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
         return tuple(part for one in typing.get_args(annotation) for part in _parts(one))
@@ -68,7 +73,7 @@ def _check_of(annotation: Any) -> Check | None:
             words.append(f"a {part.__name__}")
             tests.append(functools.partial(_is_a, part))
         elif (origin or part) is os.PathLike:
-            return path_name  # type: ignore[return-value]
+            return _path_or_none if type(None) in _parts(annotation) else path_name  # type: ignore[return-value]
         else:
             return None
 
