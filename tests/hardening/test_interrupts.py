@@ -184,7 +184,7 @@ def test_sigterm_ends_a_command_without_leftovers(tmp_path):
             os.kill(os.getpid(), 15)
         arrays._write_array = told
         from nearly.cli.main import main
-        main(["generate", "grid", "9", "9", "--output", sys.argv[1]])
+        main(["generate", "grid", "--rows", "9", "--cols", "9", "--output", sys.argv[1]])
     """)
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "g.npz")],
