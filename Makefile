@@ -53,8 +53,8 @@ wheel: ## a wheel with machine code for x86-64-v3, in dist: nothing compiles on 
 nojit: ## the small tests as plain Python, without compilation
 	NUMBA_DISABLE_JIT=1 pytest -m small
 
-bounds: ## the small tests with every array index checked
-	NUMBA_BOUNDSCHECK=1 pytest -m small
+bounds: ## the small tests of what has kernels, with every array index checked
+	NUMBA_BOUNDSCHECK=1 pytest -m small tests/algorithms tests/engine tests/graph tests/mesh tests/budget tests/techniques/test_every_technique.py
 
 cuda: ## the CUDA kernels, compiled to PTX and run in numba's simulator; needs pip install '.[cuda]', no GPU
 	pytest -m 'cuda and not full' tests/cuda

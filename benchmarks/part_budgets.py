@@ -3,6 +3,7 @@
 A cell is one algorithm on one graph with one budget. Exact and budgeted calls take turns in one process; their values
 are read inside the clock. Exact betweenness of large graphs is extrapolated from SOURCES sources, and says so with a ~.
 The error seen is against the exact answer where that is known. Cells predicted to take over LIMIT seconds are left out.
+Each graph has tables of its own, so that `--only GRAPH --record` measures and replaces those of one graph.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import statistics
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +25,39 @@ from nearly import Graph
 BUDGETS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.001)
 SAMPLED = ("pagerank", "triangle_count", "clustering_coefficient", "betweenness", "topk_betweenness")
 OTHERS = ("bfs", "sssp", "connected_components", "scc", "mst", "kcore", "coloring", "maximal_independent_set")
-REAL = ("USA-road-d", "cnr-2000", "soc-Slashdot", "email-Enron")
-SOURCES, LIMIT, TOP = 64, 30.0, 20
-EXACT_LIMIT = 60.0  # seconds: an exact betweenness that takes longer is extrapolated
+REAL = {"USA-road-d": "New York", "cnr-2000": "cnr-2000", "soc-Slashdot": "Slashdot", "email-Enron": "Enron"}
+SOURCES, LIMIT, TOP = 64, 5.0, 20
+PIECES = True  # a graph may be recorded alone
+ENOUGH, MANY = 0.3, 31  # seconds of runs that make a median, and how many at most
+PEER_ERRORS, FIXED_SIZE = (0.05, 0.01), 0.05
+EXACT_LIMIT = 5.0  # seconds: an exact betweenness that takes longer is extrapolated
 
 
 def run(options: Namespace) -> str:
-    cells = [cell for name, g in graphs(options) for cell in measure_graph(name, g, options)]
-    return table(cells) + peers(options)
+    text = ""
+    for name, make in graphs(options).items():
+        if options.only.partition("/")[0] in ("", name):
+            g = make()
+            cells = list(measure_graph(name, g, options))
+            text += (table(name, cells) if cells else "") + peers(name, g, options)
+    return text
 
 
-def graphs(options: Namespace) -> Iterator[tuple[str, Graph]]:
-    n = 1 << options.scale
-    yield f"kron-{options.scale}", nearly.generate.rmat(options.scale, 16, seed=1, directed=False, weights="int")
-    yield f"random-{options.scale}", nearly.generate.random(n, 16 * n, seed=1, directed=False, weights="int")
+def graphs(options: Namespace) -> dict[str, Callable[[], Graph]]:
+    n, scale = 1 << options.scale, options.scale
+    kron = partial(nearly.generate.rmat, scale, 16, seed=1, directed=False, weights="int")
+    random = partial(nearly.generate.random, n, 16 * n, seed=1, directed=False, weights="int")
+    found: dict[str, Callable[[], Graph]] = {f"kron-{scale}": kron, f"random-{scale}": random}
     for path in sorted(Path(options.data).iterdir()) if options.data else []:
-        if path.name.startswith(REAL):
-            g = nearly.read(path)
-            yield path.name.split(".")[0], g.symmetrized() if path.name.startswith("email") else g
+        for begin, name in REAL.items():
+            if path.name.startswith(begin):
+                found[name] = partial(_read, path)
+    return found
+
+
+def _read(path: Path) -> Graph:
+    g = nearly.read(path)
+    return g.symmetrized() if path.name.startswith("email") else g
 
 
 def measure_graph(name: str, g: Graph, options: Namespace) -> Iterator[dict[str, Any]]:
@@ -86,18 +103,28 @@ def measure_cell(
     cell: dict[str, Any] = {"graph": name, "algorithm": algorithm, "budget": budget, "choice": plan.choice}
     if predicted is not None and predicted > LIMIT:
         return {**cell, "choice": f"{plan.choice} (predicted {predicted:.0f} s, not run)"}
-    r = call(g, **own, max_error=budget)
-    mine, theirs = [], []
-    for _ in range(options.repeat):
-        mine.append(timed(lambda: call(g, **own, max_error=budget)))
-        if exact_seconds is None:
-            theirs.append(timed(lambda: call(g, **own)))
+    ours, exact_call = partial(call, g, **own, max_error=budget), partial(call, g, **own)
+    since = time.perf_counter()
+    r = ours()
+    runs = min(max(options.repeat, int(ENOUGH / (time.perf_counter() - since))), MANY)
+    mine, theirs = in_turns(ours, None if exact_seconds else exact_call, runs)
     seconds, base = statistics.median(mine), exact_seconds or statistics.median(theirs)
     cell |= {"seconds": seconds, "speedup": base / seconds, "bound": r.error, "guarantee": r.guarantee}
     cell |= {"seen": seen(algorithm, right, r), "extrapolated": exact_seconds is not None}
     cell["choice"] = "exact (gave up)" if r.plan.fell_back else r.plan.choice
     print({key: f"{value:.4g}" if isinstance(value, float) else value for key, value in cell.items()}, flush=True)
     return cell
+
+
+def in_turns(one: Callable[[], Any], other: Callable[[], Any] | None, runs: int) -> tuple[list[float], list[float]]:
+    """The seconds of both, each first in every other turn."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for i in range(runs):
+        for which in (0, 1) if i % 2 else (1, 0):
+            call = (one, other)[which]
+            if call is not None:
+                taken[which].append(timed(call))
+    return taken
 
 
 def timed(call: Callable[[], Any]) -> float:
@@ -124,14 +151,14 @@ def seen(algorithm: str, right: Any, r: Any) -> float | None:
     return 0.0 if r.guarantee == "exact" else None
 
 
-def table(cells: list[dict[str, Any]]) -> str:
-    text = "### Answers within budgets, beside exact ones\n\n"
-    text += "| graph | algorithm | max_error | choice | guarantee | seconds | exact / budgeted | bound | error seen |\n"
-    text += "|---" * 9 + "|\n"
+def table(name: str, cells: list[dict[str, Any]]) -> str:
+    text = f"### Answers within budgets, beside exact ones: {name}\n\n"
+    text += "| algorithm | max_error | choice | guarantee | seconds | exact / budgeted | bound | error seen |\n"
+    text += "|---" * 8 + "|\n"
     for cell in cells:
         ratio = "-" if "speedup" not in cell else f"{'~' * cell['extrapolated']}{_ratio(cell['speedup'])}"
         figures = [f"{cell[key]:.3g}" if cell.get(key) is not None else "-" for key in ("seconds", "bound", "seen")]
-        text += f"| {cell['graph']} | {cell['algorithm']} | {cell['budget']:g} | {cell['choice']} "
+        text += f"| {cell['algorithm']} | {cell['budget']:g} | {cell['choice']} "
         text += f"| {cell.get('guarantee', '-')} | {figures[0]} | {ratio} | {figures[1]} | {figures[2]} |\n"
     ratios = [1 / cell["speedup"] for cell in cells if "speedup" in cell]
     within = sum(ratio <= 1.05 for ratio in ratios)
@@ -143,43 +170,42 @@ def _ratio(value: float) -> str:
     return f"{value:,.0f}x" if value >= 100 else f"{value:.3g}x"
 
 
-def peers(options: Namespace) -> str:
+def peers(name: str, g: Graph, options: Namespace) -> str:
     """NetworKit's approximations at the same error and confidence, where it is installed."""
     try:
         import networkit as nk
     except ImportError:
         return ""
-    rows = []
-    for name, g in graphs(options):
-        if options.only and options.only not in f"{name}/peers":
-            continue
-        bare = Graph(g.offsets, g.targets, directed=g.directed)
-        theirs = PEERS["networkit"](bare, 0).graph
-        for error in (0.05, 0.01):
-            for what, (ours, other) in contests(nk, bare, theirs, error).items():
-                ours()
-                mine = statistics.median(timed(ours) for _ in range(3))
-                since = time.perf_counter()
-                other()
-                peer = time.perf_counter() - since
-                rows.append(f"| {name} | {what} | {error:g} | {mine:.4g} | {peer:.4g} | {_ratio(peer / mine)} |")
-                print(rows[-1], flush=True)
-    if not rows:
+    if options.only not in f"{name}/peers":
         return ""
-    head = "### Beside NetworKit's approximations, at equal error and a confidence of 0.99\n\n"
-    head += "| graph | question | max_error | nearly (s) | NetworKit (s) | ratio |\n" + "|---" * 6 + "|\n"
-    return head + "\n".join(rows) + "\n"
+    rows, bare = [], Graph(g.offsets, g.targets, directed=g.directed)
+    theirs = PEERS["networkit"](bare, 0).graph
+    for error in PEER_ERRORS:
+        for what, (ours, other) in contests(nk, bare, theirs, error).items():
+            ours()
+            mine = statistics.median(timed(ours) for _ in range(3))
+            since = time.perf_counter()
+            other()
+            peer = time.perf_counter() - since
+            rows.append(f"| {what} | {error:g} | {mine:.4g} | {peer:.4g} | {_ratio(peer / mine)} |")
+            print(rows[-1], flush=True)
+    head = f"### Beside NetworKit's approximations, at equal error and a confidence of 0.99: {name}\n\n"
+    head += "| question | max_error | nearly (s) | NetworKit (s) | ratio |\n" + "|---" * 5 + "|\n"
+    return head + "\n".join(rows) + "\n\n"
 
 
 def contests(nk: Any, g: Graph, theirs: Any, error: float) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     """Our answer and NetworKit's, by question."""
-    return {
-        "betweenness": (
-            lambda: nearly.betweenness(g, max_error=error),
-            lambda: nk.centrality.KadabraBetweenness(theirs, error, 0.01).run(),
-        ),
-        "clustering": (
-            lambda: nearly.clustering_coefficient(g, max_error=error),
+    ours = partial(nearly.betweenness, g, max_error=error)
+    found: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
+        "betweenness, KADABRA": (ours, lambda: nk.centrality.KadabraBetweenness(theirs, error, 0.01).run()),
+        "average clustering": (
+            partial(nearly.clustering_coefficient, g, max_error=error),
             lambda: nk.globals.clustering(theirs, error),
         ),
     }
+    if error >= FIXED_SIZE:  # a search from end to end for each of its samples: minutes, below
+        found["betweenness, ApproxBetweenness"] = (
+            ours, lambda: nk.centrality.ApproxBetweenness(theirs, error, 0.01).run()
+        )  # fmt: skip
+    return found

@@ -12,6 +12,7 @@ import importlib
 import platform
 import sys
 from pathlib import Path
+from types import ModuleType
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -29,7 +30,8 @@ def main() -> None:
     parser.add_argument("--record", action="store_true", help="put the tables into the files of recorded figures")
     parser.add_argument("--record-into", type=Path, metavar="FOLDER", help="record in this folder instead of data")
     options = parser.parse_args()
-    if options.record and options.only and not options.record_into:
+    whole = [part for part in options.parts if not getattr(_module(part), "PIECES", False)]
+    if options.record and options.only and not options.record_into and whole:
         parser.error("--record replaces whole tables, --only measures parts of them: give --record-into as well")
     import numba
     from figures import DATA
@@ -41,10 +43,14 @@ def main() -> None:
     print(f"{versions}, {nearly.get_threads()} threads\n")
     for part in options.parts or [p for p in ("io", "algorithms") if p in parts]:
         when = conditions()
-        text = importlib.import_module(f"part_{part.replace('-', '_')}").run(options)
+        text = _module(part).run(options)
         print(text, flush=True)
         if options.record or options.record_into:
             record(part, text, when, options.record_into or DATA)
+
+
+def _module(part: str) -> ModuleType:
+    return importlib.import_module(f"part_{part.replace('-', '_')}")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def stub() -> str:
     own = {entry.name for entry in algorithms} | {cls.__name__ for cls in techniques}
     lines = [f"from {home} import {name} as {name}" for name, home in nearly._HOME_OF.items() if name not in own]
     lines += [f"from {home.rpartition('.')[0]} import {name} as {name}" for name, home in nearly._MODULES.items()]
-    lines += [f"from {entry.function.__module__} import {entry.result.__name__}" for entry in algorithms]
+    lines += [f"from {entry.result.__module__} import {entry.result.__name__}" for entry in algorithms]
     parts = [HEAD + "\n".join(sorted(set(lines))), "__version__: str"]
     parts += [f"def {entry.name}({_parameters(entry)}) -> {entry.result.__name__}: ..." for entry in algorithms]
     parts += [

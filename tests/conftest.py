@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import hypothesis
+import numba
 import pytest
 
 from nearly.base.threads import current
@@ -26,8 +27,17 @@ hypothesis.settings.register_profile("full", derandomize=False, database=None, d
 
 @pytest.fixture(scope="session", autouse=True)
 def parallel_kernels_on_small_inputs():
-    """A test that asks for two threads gets them, and the kernels for them, however small its input is."""
-    current.small_in_parallel = True
+    """A test that asks for two threads gets them, and the kernels for them, however small its input is.
+
+    With bounds checks, which compile everything again, only those that say so: both forms of a kernel are one text.
+    """
+    current.small_in_parallel = not numba.config.BOUNDSCHECK
+
+
+@pytest.fixture
+def parallel_with_bounds_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that together run all kernels for several threads."""
+    monkeypatch.setattr(current, "small_in_parallel", True)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,7 +9,6 @@ from nearly import engine as engine
 from nearly import extend as extend
 from nearly import mesh as mesh
 from nearly import model as model
-from nearly.algorithms.adamic_adar import AdamicAdarResult
 from nearly.algorithms.articulation_points import ArticulationResult
 from nearly.algorithms.betweenness import BetweennessResult
 from nearly.algorithms.bfs import BfsResult
@@ -20,7 +19,6 @@ from nearly.algorithms.center import CenterResult
 from nearly.algorithms.closeness import ClosenessResult
 from nearly.algorithms.clustering_coefficient import ClusteringResult
 from nearly.algorithms.coloring import ColoringResult
-from nearly.algorithms.common_neighbors import CommonNeighborsResult
 from nearly.algorithms.connected_components import ComponentsResult
 from nearly.algorithms.connected_components import largest_component as largest_component
 from nearly.algorithms.core_decomposition import CoreDecompositionResult
@@ -34,7 +32,6 @@ from nearly.algorithms.eccentricity import EccentricityResult
 from nearly.algorithms.eigenvector import EigenvectorResult
 from nearly.algorithms.harmonic import HarmonicResult
 from nearly.algorithms.hits import HitsResult
-from nearly.algorithms.jaccard import JaccardResult
 from nearly.algorithms.katz import KatzResult
 from nearly.algorithms.kcore import KcoreResult
 from nearly.algorithms.ktruss import KtrussResult
@@ -46,11 +43,11 @@ from nearly.algorithms.mst import MstResult
 from nearly.algorithms.pagerank import PagerankResult
 from nearly.algorithms.periphery import PeripheryResult
 from nearly.algorithms.radius import RadiusResult
-from nearly.algorithms.resource_allocation import ResourceAllocationResult
 from nearly.algorithms.scc import SccResult
+from nearly.algorithms.shared.pair_scores import PairScoresResult
 from nearly.algorithms.similar import SimilarResult
 from nearly.algorithms.sssp import SsspResult
-from nearly.algorithms.topk_betweenness import TopkResult
+from nearly.algorithms.topk_betweenness.search import TopkResult
 from nearly.algorithms.topk_closeness import TopkClosenessResult
 from nearly.algorithms.topological_sort import TopologicalResult
 from nearly.algorithms.topological_sort import is_dag as is_dag
@@ -99,7 +96,7 @@ def adamic_adar(
     max_seconds: float | None = ...,
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
-) -> AdamicAdarResult: ...
+) -> PairScoresResult: ...
 def articulation_points(
     graph: Graph,
     *,
@@ -289,7 +286,7 @@ def common_neighbors(
     max_seconds: float | None = ...,
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
-) -> CommonNeighborsResult: ...
+) -> PairScoresResult: ...
 def connected_components(
     graph: Graph,
     *,
@@ -476,7 +473,7 @@ def jaccard(
     max_seconds: float | None = ...,
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
-) -> JaccardResult: ...
+) -> PairScoresResult: ...
 def katz(
     graph: Graph,
     *,
@@ -699,7 +696,7 @@ def resource_allocation(
     max_seconds: float | None = ...,
     confidence: float = ...,
     allow: Literal["certified", "statistical", "estimated", "heuristic"] = ...,
-) -> ResourceAllocationResult: ...
+) -> PairScoresResult: ...
 def scc(
     graph: Graph,
     *,

@@ -71,3 +71,54 @@ def test_resolution_and_bad_arguments():
     assert nearly.leiden(g, resolution=8.0).count > nearly.leiden(g, resolution=0.1).count
     with pytest.raises(nearly.InvalidArgumentError, match="resolution must be"):
         nearly.leiden(g, resolution=-1)
+
+
+def parts_left(g, label):
+    """How many parts of each community are left when pairs whose merging does not lower modularity have merged.
+
+    One part is a proof that the community is well connected (gamma-connected in Traag et al. 2019); more prove nothing.
+    """
+    inside = label[g.arc_sources()] == label[g.targets]
+    near = [{} for _ in range(g.n)]
+    for u, v in zip(g.arc_sources()[inside].tolist(), g.targets[inside].tolist()):
+        near[u][v] = near[v][u] = 1.0
+    weight, waiting, alive = g.out_degrees.astype(float).tolist(), list(range(g.n)), set(range(g.n))
+    while waiting:
+        v = waiting.pop()
+        gains = {u: e - weight[u] * weight[v] / g.m for u, e in near[v].items()} if v in alive else {}
+        u = max(gains, key=gains.get, default=None)
+        if u is None or gains[u] < -1e-12:
+            continue
+        alive.remove(u)
+        weight[v] += weight[u]
+        near[v].pop(u)
+        for x, e in near[u].items():
+            if x != v:
+                near[x].pop(u)
+                near[x][v] = near[v][x] = near[v].get(x, 0.0) + e
+                waiting.append(x)
+        waiting.append(v)
+    return np.unique(label[sorted(alive)], return_counts=True)[1]
+
+
+def test_nearly_all_communities_are_well_connected():
+    several, proved = 0, 0
+    for seed in (1, 2, 3):
+        for g in (
+            nearly.generate.rmat(11, 8, seed=seed, directed=False),
+            nearly.generate.smallworld(2000, 6, 0.1, seed=seed),
+            nearly.generate.planted_partition(20, 40, 0.3, 0.01, seed=seed),
+        ):
+            label = np.asarray(nearly.leiden(g).values)
+            sizes, left = np.unique(label, return_counts=True)[1], parts_left(g, label)
+            several += int((sizes > 1).sum())
+            proved += int((left[sizes > 1] == 1).sum())
+    assert several > 100
+    assert proved >= 0.98 * several
+
+
+@small
+def test_the_proof_of_being_well_connected_can_fail():
+    g = nearly.Graph.from_edges([0, 0, 1, 3, 3, 4, 2], [1, 2, 2, 4, 5, 5, 3], directed=False)
+    assert parts_left(g, np.array([0, 0, 0, 3, 3, 3])).tolist() == [1, 1]
+    assert parts_left(g, np.zeros(6, int)).tolist() == [2]

@@ -32,13 +32,36 @@ print(values.sum(), spent.compiled, spent.kept, spent.shipped)
 """
 
 
+NESTED = """
+import numpy as np
+from numba import prange
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.kernel_cache import spent
+
+@parallel_kernel
+def inner(values):
+    for i in prange(values.size):
+        values[i] += 1
+
+@kernel
+def outer(values):
+    inner(values)
+    inner(values)
+
+values = np.zeros(3)
+for call in (outer, inner):
+    call(values)
+    print(values.sum(), spent.compiled, spent.kept)
+"""
+
+
 @pytest.fixture
 def program(tmp_path):
     """Run a small program with a kernel; returns the sum, and how many kernels were compiled, kept and shipped."""
     script = tmp_path / "program.py"
-    script.write_text(textwrap.dedent(PROGRAM))
 
-    def run(cache, **more):
+    def run(cache, text=PROGRAM, **more):
+        script.write_text(textwrap.dedent(text))
         environment = {**os.environ, "NEARLY_CACHE_DIR": str(cache), **more}
         done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=True)
         return done.stdout.split(), done.stderr
@@ -55,6 +78,19 @@ def test_a_kernel_is_compiled_once(program, tmp_path):
     cache = tmp_path / "cache"
     assert program(cache)[0] == ["6.0", "1", "0", "0"]
     assert program(cache)[0] == ["6.0", "0", "1", "0"]
+
+
+def test_a_kernel_within_another_is_kept_in_a_form_of_its_own(program, tmp_path):
+    """Without what Python needs; a new caller takes it from the disk, and starts the threads it runs on."""
+    cache = tmp_path / "cache"
+    assert program(cache, NESTED)[0] == ["6.0", "2", "0", "9.0", "3", "0"]
+    assert program(cache, NESTED)[0] == ["6.0", "0", "1", "9.0", "0", "2"]
+    for path in cache.glob("kernels/*outer*.kernel"):
+        path.unlink()
+    assert program(cache, NESTED)[0] == ["6.0", "1", "1", "9.0", "1", "2"]
+    for path in cache.glob("kernels/*inner*.kernel"):
+        path.unlink()
+    assert program(cache, NESTED)[0] == ["6.0", "0", "1", "9.0", "1", "1"]
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty"])

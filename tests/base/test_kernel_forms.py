@@ -58,6 +58,32 @@ def test_little_work_compiles_and_runs_the_serial_forms_only():
     assert squares_twice.parallel.signatures
 
 
+@kernel
+def twice(values, i):
+    values[i] *= 2
+    return values[i]
+
+
+@kernel
+def twice_each(values):
+    for i in range(values.size):
+        twice(values, i)
+
+
+@compiled
+def test_what_a_kernel_calls_has_no_way_in_for_python_until_python_calls_it():
+    values = np.ones(3)
+    twice_each(values)
+    assert not twice.signatures
+    (within,) = twice.within.overloads.values()
+    code = within.library.get_llvm_str()
+    assert within.fndesc.llvm_func_name in code
+    assert within.fndesc.llvm_cpython_wrapper_name not in code
+    assert twice(values, 1) == 4
+    assert values.tolist() == [2, 4, 2]
+    assert twice.signatures
+
+
 @compiled
 def test_a_block_of_one_thread_inside_a_parallel_one_needs_no_other_form():
     with kernel_threads(2), kernel_threads(1) as threads:

@@ -85,6 +85,8 @@ def test_sweep_prints_a_row_a_value(run, graph):
     assert done.document["rows"][-1]["inaccuracy"] == 0
     assert Path("sweep.svg").read_text().startswith("<?xml")
     assert "keep" in run(*arguments, "--values", "0.2").out
+    budgets = run("sweep", graph, "-a", "bfs", "-k", "max-error", "--values", "0.1", "--max-error", 0.2, "--json")
+    assert [row["technique"] for row in budgets.document["rows"]] == ["exact", "budget 0.1", "budget 0.2"]
     words = run("sweep", graph, "-a", "bfs", "-t", "partial-edges", "-k", "select", "--values", "random", "--json")
     assert words.document["rows"][1]["value"] == "random"
 

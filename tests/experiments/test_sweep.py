@@ -42,6 +42,17 @@ def test_a_knob_of_a_composition(graph):
     ]
 
 
+def test_budgets_are_a_knob_and_rows_of_their_own(graph):
+    found = nearly.sweep(graph, "pagerank", None, "max-error", [0.5, 0.01], repeat=1, max_error=0.1)
+    told = [(row.technique, row.knob, row.value) for row in found]
+    turned = [("budget 0.5", "max_error", 0.5), ("budget 0.01", "max_error", 0.01)]
+    assert told == [(EXACT, None, None), *turned, ("budget 0.1", None, None)]
+    assert all(row.choice and row.inaccuracy <= row.bound <= float(row.technique.split()[1]) for row in found[1:])
+    within = nearly.sweep(graph, "pagerank", "reduced-execution", "max_error", [0.1], repeat=1)
+    assert within[1].technique == "reduced-execution within 0.1"
+    assert within[1].bound <= 0.1
+
+
 @pytest.mark.parametrize(
     ("technique", "knob", "values", "words"),
     [
@@ -50,6 +61,8 @@ def test_a_knob_of_a_composition(graph):
         ("partial-edges", "kept", [0.5], "partial-edges has keep, select"),
         ("partial-edges", "keep", [], "at least one value"),
         ("round-weights", "base", [2], "does not apply to bfs"),
+        (None, "keep", [0.5], "needs a technique"),
+        (None, "max_error", [0.5, -1], "max_error must be"),
     ],
 )
 def test_bad_arguments(graph, technique, knob, values, words, monkeypatch):

@@ -129,7 +129,7 @@ def test_wide_vertices_take_the_same_paths(monkeypatch):
     narrow = Graph.from_edges(src, dst, w, n=300)
     monkeypatch.setattr("nearly.graph.csr_arrays.NARROW_VERTICES", 100)
     wide = Graph.from_edges(src, dst, w, n=300)
-    assert (narrow.targets.dtype, wide.targets.dtype) == (np.uint32, np.uint64)
+    assert (narrow.arrays.targets.dtype, wide.arrays.targets.dtype) == (np.uint32, np.uint64)
     assert wide == narrow
     assert wide.reverse == narrow.reverse
     assert wide.symmetrized() == narrow.symmetrized()

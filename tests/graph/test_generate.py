@@ -67,8 +67,8 @@ def test_wide_vertices_make_the_same_graph(make, monkeypatch):
     narrow = make()
     monkeypatch.setattr("nearly.graph.csr_arrays.NARROW_VERTICES", 100)
     wide = make()
-    assert wide.targets.dtype == np.uint64
-    assert narrow.targets.dtype == np.uint32
+    assert wide.arrays.targets.dtype == np.uint64
+    assert narrow.arrays.targets.dtype == np.uint32
     assert np.array_equal(wide.targets, narrow.targets)
     assert np.array_equal(wide.offsets, narrow.offsets)
     assert (narrow.weights is None and wide.weights is None) or np.array_equal(wide.weights, narrow.weights)

@@ -90,9 +90,9 @@ def test_ids_and_names_stay():
     assert (less.ids.tolist(), less.m) == (["a", "b", "c", "d"], 4)
     more = nearly.add_edges(less, ["a"], ["d"])
     assert (more.ids.tolist(), more.m) == (["a", "b", "c", "d"], 6)
-    with pytest.raises(InvalidArgumentError, match="vertices holds 'x', which no vertex of this graph is called"):
+    with pytest.raises(InvalidArgumentError, match="vertices: no vertex is called 'x'"):
         nearly.subgraph(g, ["x"])
-    with pytest.raises(InvalidArgumentError, match="src holds 4, which is no vertex"):
+    with pytest.raises(InvalidArgumentError, match="src 4 is not a vertex of this graph"):
         nearly.add_edges(g, [4], [0])
 
 

@@ -255,6 +255,6 @@ def test_ids_that_cannot_be_stored(tmp_path):
 def test_wide_graphs(tmp_path, monkeypatch):
     monkeypatch.setattr("nearly.graph.csr_arrays.NARROW_VERTICES", 2)
     g = Graph.from_edges([0, 5], [5, 1])
-    assert g.targets.dtype == np.uint64
+    assert g.arrays.targets.dtype == np.uint64
     g.save(tmp_path / "g.npz")
     assert_same(nearly.read(tmp_path / "g.npz"), g)

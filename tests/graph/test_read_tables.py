@@ -171,11 +171,11 @@ def test_csv(tmp_path, text, wanted, name):
         ("source,target\n1,2\n3,x\n", 3, ["whole numbers"]),
         ("source,target\n1,2\n3,-1\n", 3, ["negative"]),
         ("source,target,weight\n1,2,3\n3,4,nan\n", 3, ["finite"]),
-        ("# c\nname,src,dst\na,1,2\nb,3\n", 4, ["Expected 3 columns, got 2"]),
-        ("name,src,dst\na,1,2\nb,3,\n", None, ["missing values"]),
+        ("# c\nname,src,dst\na,1,2\nb,3\n", 4, ["expected 3 columns", "found 2"]),
+        ("name,src,dst\na,1,2\nb,3,\n", 3, ["a name is missing"]),
         ("name,src,dst\na,1,2\nb,3,-4\n", None, ["negative"]),
-        ("name,src,dst,w\na,1,2,x\n", None, ["must hold numbers"]),
-        ("alone\nx\n", None, ["two columns"]),
+        ("name,src,dst,w\na,1,2,x\n", 2, ["the weight must be a number"]),
+        ("alone\nx\n", 2, ["two columns"]),
     ],
 )
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
@@ -193,9 +193,9 @@ def test_truncated_csv_gz(tmp_path):
 
 
 def test_csv_meets_the_budget(tmp_path, monkeypatch):
-    path = put(tmp_path, "a.csv.gz", "src,dst\n" + "a,b\n" * 300_000)
+    path = put(tmp_path, "a.csv.gz", "src,dst\n" + "".join(f"a{i},b{i}\n" for i in range(100_000)))
     monkeypatch.setenv("NEARLY_MEMORY", "1M")
-    refused(path, MemoryBudgetError, "a.csv.gz")
+    refused(path, MemoryBudgetError, "names")
 
 
 def test_without_pyarrow(tmp_path, monkeypatch):

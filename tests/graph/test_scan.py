@@ -48,7 +48,7 @@ def test_cutting_changes_nothing(tmp_path_factory, data):
     assert arcs(g) == [(known[u], known[v], w) for u, v, w in arcs(wanted)]
 
 
-@pytest.mark.parametrize("bad", [1, 2, 7, 23, 39, 40])
+@pytest.mark.parametrize("bad", [3, 7, 23, 39, 40])
 @pytest.mark.parametrize("name", ["a.el", "a.el.gz"])
 def test_line_numbers_are_exact_after_cutting(tmp_path, tiny_pieces, bad, name):
     lines = [f"{i} {i + 1}" if i % 5 else "# comment" for i in range(40)]
@@ -77,7 +77,7 @@ def test_the_budget_decides_on_streaming(tmp_path, tiny_pieces, monkeypatch):
     path = put(tmp_path, "a.el", "".join(f"{u} {v}\n" for u, v in rng.integers(0, 20, (2000, 2))))
     wanted = nearly.read(path)
     parsed = []
-    monkeypatch.setattr(scan._Region, "parse", _counting(scan._Region.parse, parsed))
+    monkeypatch.setattr(scan._EdgeRegion, "parse", _counting(scan._EdgeRegion.parse, parsed))
     nearly.read(path)
     once = len(parsed)
     monkeypatch.setenv("NEARLY_MEMORY", "40K")
@@ -99,7 +99,7 @@ def test_wide_vertices_use_the_same_paths(tmp_path, monkeypatch):
     wanted = arcs(nearly.read(path))
     monkeypatch.setattr("nearly.graph.csr_arrays.NARROW_VERTICES", 2)
     g = nearly.read(path)
-    assert g.targets.dtype == np.uint64
+    assert g.arrays.targets.dtype == np.uint64
     assert arcs(g) == wanted
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
+from itertools import combinations
+from pathlib import Path
 
 import networkx as nx
 import pytest
@@ -33,7 +36,7 @@ def networkx_s(name):
 def test_networkx_knows_what_is_registered():
     told = get_info()["functions"]
     assert told.keys() == functions().keys()
-    assert len(told) >= 60
+    assert len(told) >= 150
     for name, function in functions().items():
         assert set(told[name].get("additional_parameters", ())) == set(function.keywords)
         assert not set(function.keywords) & networkx_s(name).keys()
@@ -129,7 +132,9 @@ def test_graphs_of_ours_run_without_naming_the_backend(G):
         ("pagerank", {"weight": lambda u, v, d: 1}),
         ("clustering", {"weight": "weight"}),
         ("dijkstra_path", {"source": 0, "target": 1, "weight": lambda u, v, d: 1}),
-        ("shortest_path", {"source": 0, "target": 1}),
+        ("shortest_path", {"source": 0, "target": 1, "weight": "weight", "method": "bellman-ford"}),
+        ("rich_club_coefficient", {"seed": 1, "Q": 2}),
+        ("average_neighbor_degree", {"weight": "weight"}),
         ("minimum_spanning_edges", {"algorithm": "prim"}),
         ("bfs_edges", {"source": 0, "sort_neighbors": sorted}),
         ("closeness_centrality", {"distance": "weight"}),
@@ -190,3 +195,17 @@ def test_pagerank_s_errors_are_networkx_s(G):
     assert nx.pagerank(G, personalization=jump, nstart=jump, backend="nearly") == pytest.approx(
         nx.pagerank(G, personalization=jump, nstart=jump), abs=1e-5
     )
+
+
+def test_the_page_lists_every_function():
+    page = (Path(__file__).parents[2] / "docs" / "networkx.md").read_text()
+    table = page.split("| family | functions |")[1].split("\n\n")[0]
+    listed = set()
+    for name in re.findall(r"`([a-z_.()]+)`", table):
+        stem, *endings = re.split(r"[()]+", name.rstrip(")"))
+        listed |= {stem + "".join(chosen) for k in range(len(endings) + 1) for chosen in combinations(endings, k)}
+    said = {f"bipartite_{name}" for name in listed} | {f"{kind}_{name}" for name in listed for kind in ("number", "is")}
+    said |= {name.removesuffix("_components") for name in said} | listed
+    said |= {"is_attracting_component", *(name for name in functions() if "bellman_ford_path_length" in name)}
+    assert functions().keys() <= said
+    assert f"{len(functions())} functions, by family" in page

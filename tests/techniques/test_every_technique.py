@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.algorithms.questions import ask, check_promise, needs_vertex, same
+from tests.algorithms.questions import ask, check_promise, goes_by_weights, needs_vertex, same
 from tests.techniques.settings import SETTINGS
 from tests.zoo import graphs, zoo
 
@@ -41,12 +41,17 @@ def exact_version(name):
 
 
 def weighted_zoo(algorithm):
-    for directed in (True, False):
-        for weights in (None, "int", "float"):
-            for name, g in zoo(directed, weights).items():
-                slow = PLAIN and algorithm == "betweenness" and g.n > 100  # all sources, in plain Python
-                if not slow and (g.n or not needs_vertex(algorithm)):
-                    yield f"{name}, directed={directed}, weights={weights}", g
+    """The zoo with every kind of weights; real ones, and none where arcs have a direction, if the algorithm reads them.
+
+    Each type of weights is compiled again. Techniques that read them meet real ones with the algorithms that do.
+    """
+    more = [(True, None), (True, "float"), (False, "float")] if goes_by_weights(algorithm) else []
+    for directed, weights in [(False, None), (True, "int"), (False, "int"), *more]:
+        for name, g in zoo(directed, weights).items():
+            one_kind = (directed, weights) == (True, "int") and algorithm != "betweenness"  # from all sources
+            slow = PLAIN and g.n > 100 and not one_kind
+            if not slow and (g.n or not needs_vertex(algorithm)):
+                yield f"{name}, directed={directed}, weights={weights}", g
 
 
 @small

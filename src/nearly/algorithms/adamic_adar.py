@@ -1,7 +1,6 @@
 """The index of Adamic and Adar (2003): common neighbours, each counting 1 / log of its own number of neighbours.
 
-Returns a score for each pair, or for the ends of each arc of the graph where no pairs are given. A directed graph is
-read as undirected; loops and parallel edges play no role. Method: see `shared.pair_scores`.
+Each pair has a score, or the ends of each arc where no pairs are given: see `shared.pair_scores`.
 """
 
 from __future__ import annotations
@@ -10,34 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from nearly.accuracy.judges import ARC_SCORES
-from nearly.algorithms.shared.pair_scores import check_scores, common_sums
-from nearly.engine.algorithm import ONE_POLICY, algorithm
-from nearly.engine.result import Certificate, Result, field
+from nearly.algorithms.shared.pair_scores import PairScoresResult, Score, scored, scores_of_pairs
 from nearly.engine.run import Run
-from nearly.graph.csr import Graph
 
 
-class AdamicAdarResult(Result):
-    """Adamic-Adar indices of pairs."""
-
-    per = "arc"
-
-    values: np.ndarray = field("the index of each pair, float64")
-    pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
+def gain(degrees: np.ndarray) -> np.ndarray:
+    """One over the logarithm; a vertex that two others share has at least two neighbours."""
+    return np.where(degrees > 1, 1 / np.log(np.maximum(degrees, 2).astype(np.float64)), 0.0)
 
 
-def certificate(graph: Graph, result: AdamicAdarResult) -> Certificate:
-    """The largest scores and some others follow from the rows of the two vertices."""
-
-    def score(common: np.ndarray, degrees: np.ndarray, u: int, v: int) -> float:
-        return float(sum(1 / np.log(float(degrees[w])) for w in common.tolist() if degrees[w] > 1))
-
-    return check_scores(graph, result, score)
+ADAMIC_ADAR = Score(gain)
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=ARC_SCORES, undirected=True, direct=True)
-def adamic_adar(run: Run, pairs: Any = None) -> AdamicAdarResult:
+@scored(ADAMIC_ADAR)
+def adamic_adar(run: Run, pairs: Any = None) -> PairScoresResult:
     """The Adamic-Adar index of pairs: common neighbours, of which those of few neighbours count more.
 
     A directed graph is read as undirected. Of a vertex and itself, neighbours without others count nothing.
@@ -54,10 +39,4 @@ def adamic_adar(run: Run, pairs: Any = None) -> AdamicAdarResult:
     >>> nearly.adamic_adar(g, [[0, 3], [0, 1]]).values.round(4).tolist()
     [1.8205, 0.9102]
     """
-    sums, _, _ = common_sums(run, pairs, _gain)
-    return AdamicAdarResult(sums, pairs=None if pairs is None else np.asarray(pairs))
-
-
-def _gain(degrees: np.ndarray) -> np.ndarray:
-    """What a vertex counts as a common neighbour; one that two vertices share has at least two neighbours."""
-    return np.where(degrees > 1, 1 / np.log(np.maximum(degrees, 2).astype(np.float64)), 0.0)
+    return scores_of_pairs(run, pairs, ADAMIC_ADAR)

@@ -77,17 +77,17 @@ def as_distances(levels: np.ndarray) -> np.ndarray:
 
 
 @algorithm(
-    certificate=certificate, judge=PATHS, devices=DEVICES,
+    certificate=certificate, judge=PATHS, devices=DEVICES, one_pass=True,
     fewer_arcs="up", two_hop="down", across="down", merged="down", renumbered="same", cut_short="up",
     combines="min", improves=True, one_way=True, copies="followed",
 )  # fmt: skip
-def bfs(run: Run, source: int, *, idempotent: bool = False) -> BfsResult:
+def bfs(run: Run, source: int | str, *, idempotent: bool = False) -> BfsResult:
     """Hops from a source to every vertex (-1 where there is no way).
 
     Parameters
     ----------
-    source : int
-        The vertex to start from.
+    source : int or str
+        The vertex to start from, by index or by name.
     idempotent : bool
         Whether frontiers may hold vertices more than once, which saves atomics; the trace counts the duplicates. The
         answer is the same. For policy "auto" on the CPU, and without approximation of the rounds.

@@ -1,9 +1,6 @@
 """Center: the vertices of smallest eccentricity, those from which the farthest vertex is nearest.
 
-Returns for each vertex whether it belongs, as NetworkX's `center` lists them; `.vertices` lists them too and `.radius`
-is their eccentricity. Vertices that a vertex does not reach do not count for it, or make it infinitely eccentric, as
-`nearly.eccentricity` has it. Method: bounds on eccentricities from few searches, until each vertex is settled.
-Stopped early by `max_rounds` the vertices are `heuristic`: those whose bounds from below are smallest.
+`.vertices` lists them and `.radius` is their eccentricity. Method: see `shared.extreme_vertices`.
 """
 
 from __future__ import annotations
@@ -12,27 +9,18 @@ from typing import Literal
 
 import numpy as np
 
-from nearly.accuracy.judges import MEMBERS
-from nearly.algorithms.eccentricity import UNCONNECTED, extreme_certificate, settled
-from nearly.base.arguments import choice
-from nearly.engine.algorithm import ONE_POLICY, algorithm
-from nearly.engine.result import Result, field
+from nearly.algorithms.shared.extreme_vertices import ExtremeVerticesResult, extreme, extreme_vertices
+from nearly.engine.result import field
 from nearly.engine.run import Run
 
 
-class CenterResult(Result):
+class CenterResult(ExtremeVerticesResult):
     """The center."""
 
-    values: np.ndarray = field("whether each vertex is central, bool")
-    vertices: np.ndarray = field("the central vertices, ascending")
     radius: float = field("their eccentricity")
-    unconnected: str = field("what is said of vertices that do not reach all others")
 
 
-@algorithm(
-    policies=ONE_POLICY, certificate=extreme_certificate(np.min), judge=MEMBERS, direct=True,
-    work=lambda graph, arguments: 60.0 * (graph.n + graph.m),
-)  # fmt: skip
+@extreme(np.min)
 def center(run: Run, *, unconnected: Literal["reachable", "infinite"] = "reachable") -> CenterResult:
     """The vertices of smallest eccentricity.
 
@@ -48,11 +36,5 @@ def center(run: Run, *, unconnected: Literal["reachable", "infinite"] = "reachab
     >>> nearly.center(g).vertices.tolist()
     [1, 2]
     """
-    choice("unconnected", unconnected, UNCONNECTED)
-    values, finished = settled(run, unconnected)
-    least = values.min() if values.size else 0
-    members = values == least
-    return CenterResult(
-        members, guarantee="exact" if finished else "heuristic", vertices=np.flatnonzero(members), radius=float(least),
-        unconnected=unconnected,
-    )  # fmt: skip
+    radius, found = extreme_vertices(run, unconnected, np.min)
+    return CenterResult(radius=radius, **found)

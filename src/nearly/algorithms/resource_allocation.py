@@ -1,7 +1,6 @@
 """The resource allocation index (Zhou, Lu, Zhang 2009): common neighbours, each counting 1 / its number of neighbours.
 
-Returns a score for each pair, or for the ends of each arc of the graph where no pairs are given. A directed graph is
-read as undirected; loops and parallel edges play no role. Method: see `shared.pair_scores`.
+Each pair has a score, or the ends of each arc where no pairs are given: see `shared.pair_scores`.
 """
 
 from __future__ import annotations
@@ -10,34 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from nearly.accuracy.judges import ARC_SCORES
-from nearly.algorithms.shared.pair_scores import check_scores, common_sums
-from nearly.engine.algorithm import ONE_POLICY, algorithm
-from nearly.engine.result import Certificate, Result, field
+from nearly.algorithms.shared.pair_scores import PairScoresResult, Score, scored, scores_of_pairs
 from nearly.engine.run import Run
-from nearly.graph.csr import Graph
+
+ALLOCATED = Score(lambda degrees: 1 / np.maximum(degrees, 1).astype(np.float64))
 
 
-class ResourceAllocationResult(Result):
-    """Resource allocation indices of pairs."""
-
-    per = "arc"
-
-    values: np.ndarray = field("the index of each pair, float64")
-    pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
-
-
-def certificate(graph: Graph, result: ResourceAllocationResult) -> Certificate:
-    """The largest scores and some others follow from the rows of the two vertices."""
-
-    def score(common: np.ndarray, degrees: np.ndarray, u: int, v: int) -> float:
-        return float(sum(1 / float(degrees[w]) for w in common.tolist()))
-
-    return check_scores(graph, result, score)
-
-
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=ARC_SCORES, undirected=True, direct=True)
-def resource_allocation(run: Run, pairs: Any = None) -> ResourceAllocationResult:
+@scored(ALLOCATED)
+def resource_allocation(run: Run, pairs: Any = None) -> PairScoresResult:
     """The resource allocation index of pairs: common neighbours, each counting one over its degree.
 
     A directed graph is read as undirected.
@@ -54,10 +33,4 @@ def resource_allocation(run: Run, pairs: Any = None) -> ResourceAllocationResult
     >>> nearly.resource_allocation(g, [[0, 3], [0, 1]]).values.round(4).tolist()
     [0.6667, 0.3333]
     """
-    sums, _, _ = common_sums(run, pairs, _gain)
-    return ResourceAllocationResult(sums, pairs=None if pairs is None else np.asarray(pairs))
-
-
-def _gain(degrees: np.ndarray) -> np.ndarray:
-    """What a vertex counts as a common neighbour."""
-    return 1 / np.maximum(degrees, 1).astype(np.float64)
+    return scores_of_pairs(run, pairs, ALLOCATED)

@@ -107,18 +107,19 @@ def certificate(graph: Graph, result: SsspResult) -> Certificate:
 
 
 @algorithm(
-    certificate=certificate, judge=PATHS, devices=DEVICES, goal=SearchGoal, measures="lengths", certified=True,
+    certificate=certificate, judge=PATHS, devices=DEVICES, one_pass=True, goal=SearchGoal, measures="lengths",
+    certified=True,
     fewer_arcs="up", heavier="up", reweighted="any", two_hop="same", short_cuts="down", across="down", merged="down",
     renumbered="same",
     cut_short="up", combines="min", improves=True, one_way=True, copies="followed",
 )  # fmt: skip
-def sssp(run: Run, source: int, *, weights: bool = True, delta: float | str = "auto") -> SsspResult:
+def sssp(run: Run, source: int | str, *, weights: bool = True, delta: float | str = "auto") -> SsspResult:
     """Lengths of the shortest paths from a source to every vertex (inf where there is none).
 
     Parameters
     ----------
-    source : int
-        The vertex to start from.
+    source : int or str
+        The vertex to start from, by index or by name.
     weights : bool
         False counts 1 for every arc, as it does on a graph without weights.
     delta : float or "auto"
@@ -199,11 +200,11 @@ def _search(run: Run, goal: SearchGoal, weight: np.ndarray, visit: Any) -> tuple
 
 
 def _first_delta(graph: Graph) -> float:
-    """Twice the mean weight (of a sample) over the mean degree; looked for once per graph."""
+    """The mean weight (of a sample) over the mean degree; looked for once per graph."""
     known = graph.__dict__.get("_first_delta")
     if known is None:
         weight = graph.arrays.weights
         mean = float(weight[:: max(1, weight.size // _SAMPLE)].mean(dtype=np.float64)) if weight.size else 1.0
-        known = 2 * (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
+        known = (mean if 0 < mean < math.inf else 1.0) * graph.n / max(graph.m, 1)
         graph.__dict__["_first_delta"] = known
     return known

@@ -5,6 +5,7 @@
 - `prefetch(array, i)`: this element will be read soon. For loops that follow indices through memory (frontier to row,
   row to vertex): asking for a line some iterations ahead hides most of its latency. A hint never faults, so the index
   may lie outside the array;
+- `eight_bytes(array, i)`: bytes from anywhere as one word, the first one lowest; all eight must lie in the array;
 - `trailing_zeros`, `ones`: bits of a word;
 - `ticks`: the processor's counter, so that a kernel which runs many rounds in one call can say how long each took.
 """
@@ -58,6 +59,28 @@ def _prefetch(typingctx: Any, array: Any, i: Any) -> Any:
 
 
 overload(prefetch, inline="always")(lambda array, i: lambda array, i: _prefetch(array, i))
+
+
+def eight_bytes(array: Any, i: Any) -> Any:
+    """Eight elements of a uint8 array from `i` on as a uint64, the first one lowest.
+
+    >>> hex(eight_bytes(np.arange(1, 10, dtype=np.uint8), 1))
+    '0x908070605040302'
+    """
+    return np.uint64(int.from_bytes(array[int(i) : int(i) + 8].tobytes(), "little"))
+
+
+@intrinsic
+def _eight_bytes(typingctx: Any, array: Any, i: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        struct = context.make_array(sig.args[0])(context, builder, args[0])
+        pointer = cgutils.get_item_pointer(context, builder, sig.args[0], struct, [args[1]], wraparound=False)
+        return builder.load(builder.bitcast(pointer, ir.IntType(64).as_pointer()), align=1)
+
+    return types.uint64(array, types.uintp), codegen
+
+
+overload(eight_bytes, inline="always")(lambda array, i: lambda array, i: _eight_bytes(array, i))
 
 
 def trailing_zeros(word: Any) -> Any:

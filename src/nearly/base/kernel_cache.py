@@ -87,7 +87,11 @@ class KernelCache(NullCache):  # type: ignore[misc]
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], form: str) -> None:
-        self._function, self._options, self._form = function, options, form
+        self.function, self.options, self.form = function, options, form
+
+    def rebuilt(self, target_context: Any, content: Any) -> Any:
+        """What was compiled, from what a file holds."""
+        return compiler.CompileResult._rebuild(target_context, *content)
 
     @property
     def cache_path(self) -> str:
@@ -98,14 +102,14 @@ class KernelCache(NullCache):  # type: ignore[misc]
         rtsys.initialize(target_context)  # what running code needs; the compiler's registries take ten times as long
         try:
             name = self._name(sig, target_context.codegen().magic_tuple())
-            result = _load(folder(), name, target_context)
+            result = self._load(folder(), name, target_context)
             if result is not None:
                 spent.kept += 1
                 self._note(name)
                 return result
             baseline = shipped_for()
             if baseline is not None:
-                result = _load(SHIPPED, self._name(sig, baseline), target_context, remove=False)
+                result = self._load(SHIPPED, self._name(sig, baseline), target_context, remove=False)
                 spent.shipped += result is not None
             return result
         finally:
@@ -124,23 +128,41 @@ class KernelCache(NullCache):  # type: ignore[misc]
                 if old.stem != name:  # of an earlier source
                     old.unlink(missing_ok=True)
 
+    def _load(self, place: Path | None, name: str, target_context: Any, remove: bool = True) -> Any:
+        if place is None:
+            return None
+        path = place / (name + _SUFFIX)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        try:
+            if hashlib.sha256(content[_DIGEST:]).digest() == content[:_DIGEST]:
+                return self.rebuilt(target_context, pickle.loads(content[_DIGEST:]))
+        except Exception:  # written by a numba that was changed, or it names a class that is gone
+            pass
+        if remove:
+            with suppress(OSError):
+                path.unlink()
+        return None
+
     def _note(self, name: str) -> None:
         if spent.depth == 0:
             spent.asked_for.add(name)
 
     def _name(self, sig: Any, processor: tuple[str, ...]) -> str:
         """`module.function-identity-content`: of two files that differ in their content alone, one is out of date."""
-        function, code = self._function, self._code()
+        function, code = self.function, self._code()
         bound = code if function.__closure__ else ""
         said = ";".join(_said(kind) for kind in sig)
-        identity = _hash(said, self._form, repr(sorted(self._options.items(), key=str)), _VERSIONS, *processor, bound)
+        identity = _hash(said, self.form, repr(sorted(self.options.items(), key=str)), _VERSIONS, *processor, bound)
         content = _hash(code, function_stamp(function))
         qualified = function.__qualname__.replace("<locals>.", "").replace("<", "").replace(">", "")
         plain = f"{function.__module__}.{qualified}".removeprefix("nearly.")
         return f"{plain}-{identity}-{content}"
 
     def _code(self) -> str:
-        self._known = getattr(self, "_known", None) or code_key(self._function)
+        self._known = getattr(self, "_known", None) or code_key(self.function)
         return self._known
 
 
@@ -153,25 +175,6 @@ def _said(kind: Any) -> str:
 
 def _hash(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:20]
-
-
-def _load(place: Path | None, name: str, target_context: Any, remove: bool = True) -> Any:
-    if place is None:
-        return None
-    path = place / (name + _SUFFIX)
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    try:
-        if hashlib.sha256(content[_DIGEST:]).digest() == content[:_DIGEST]:
-            return compiler.CompileResult._rebuild(target_context, *pickle.loads(content[_DIGEST:]))
-    except Exception:  # written by a numba that was changed, or it names a class that is gone
-        pass
-    if remove:
-        with suppress(OSError):
-            path.unlink()
-    return None
 
 
 def _write(path: Path, payload: bytes) -> None:

@@ -35,7 +35,8 @@ class Registry(Generic[T]):
         self._entries[name], self._origins[name] = entry, origin
         return entry
 
-    def _load(self) -> None:
+    def load(self) -> None:
+        """Import every module of the package, once."""
         if not self._loaded:
             self._loaded = True  # a module may ask for others while it is imported
             try:
@@ -47,7 +48,7 @@ class Registry(Generic[T]):
                 raise
 
     def names(self) -> list[str]:
-        self._load()
+        self.load()
         return sorted(self._entries)
 
     def __iter__(self) -> Iterator[T]:
@@ -57,7 +58,7 @@ class Registry(Generic[T]):
         """The entry of this name, None if there is none."""
         if name in self._entries:
             return self._entries[name]
-        self._load()
+        self.load()
         wanted = _plain(name)
         return next((entry for known, entry in self._entries.items() if _plain(known) == wanted), None)
 

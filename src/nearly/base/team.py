@@ -93,6 +93,15 @@ def _give_way() -> Any:
 
 
 @kernel
+def clear(team):
+    """Make the team as new; no thread may be in it."""
+    for job in range(np.uint64(team.taken.size)):
+        team.taken[job] = team.finished[job] = U0
+    for i in range(np.uint64(team.board.size)):
+        team.board[i] = U0
+
+
+@kernel
 def arrive(team):
     """How many threads arrived before the calling one; that without any leads."""
     return fetch_add(team.board, ARRIVED, U1)
@@ -114,6 +123,12 @@ def next_piece(team, job):
 def piece_done(team, job):
     """Say that a piece is done."""
     tell(team.finished, job, U1)
+
+
+@kernel
+def pieces_done(team, job, count):
+    """Say that so many pieces are done."""
+    tell(team.finished, job, count)
 
 
 @kernel

@@ -20,7 +20,7 @@ import math
 from nearly.accuracy.judges import NORMS
 from nearly.base.errors import NearlyError
 from nearly.budget import rates
-from nearly.budget.estimator import PAYS, PILOT, Estimator, Prediction
+from nearly.budget.estimator import PAYS, PILOT, SURE, Estimator, Prediction
 from nearly.budget.ladders import common_ladder
 from nearly.budget.pilots import SMALL_SHARE, pilot_arcs
 from nearly.budget.question import Question
@@ -35,7 +35,6 @@ from nearly.engine.transform import store
 
 PILOTS = 3  # where the caller names the technique; one where many are weighed
 TRIES = 4  # settings that are tried on the whole graph, where errors are certified
-_SURE = 0.7  # of the time left: what a setting may be predicted to take, to be chosen for a time limit alone
 _CALL = 1e-3  # seconds of a run on a pilot, besides its visits
 _HASHING = 10e-9  # seconds an arc, to look into the cache of transformed graphs
 _BOUNDS = ("bound", "factors")  # fields by which an answer bounds its own error
@@ -122,7 +121,7 @@ class ByTechniques(Estimator):
     def _mildest_in_time(self) -> int:
         """The mildest setting that there is time for; the boldest where there is none."""
         for i in reversed(range(len(self.settings))):
-            if self._seconds(i) <= _SURE * self.budget.seconds_left:
+            if self._seconds(i) <= SURE * self.budget.seconds_left:
                 return i
         return 0
 

@@ -10,14 +10,13 @@ import math
 import time
 
 from nearly.base.errors import TimeBudgetError
+from nearly.budget.estimator import SURE
 from nearly.budget.question import Question
 from nearly.engine.interruptible import OutOfTime
 from nearly.engine.result import Result
 from nearly.engine.run import Run
 from nearly.engine.technique import Technique
 from nearly.engine.traits import STOPS_BY_VALUES, Effect, combined
-
-_SURE = 0.7  # of the time left: what a run may be predicted to take, to be tried without rounds that can be cut
 
 
 class Deadline(Technique):
@@ -36,7 +35,7 @@ class Deadline(Technique):
 def until_deadline(question: Question, run: Run) -> Result:
     """The exact answer, or what there is of it when the time is over."""
     budget, entry = question.budget, question.entry
-    if budget.max_seconds is None or question.exact_seconds <= _SURE * budget.seconds_left:
+    if budget.max_seconds is None or question.exact_seconds <= SURE * budget.seconds_left:
         try:
             return question.exact(run)
         except OutOfTime:

@@ -21,6 +21,7 @@ from nearly.engine.result import Result
 from nearly.engine.run import Run
 
 PILOT = 0.03  # of exact's predicted time, the most that a pilot may take
+SURE = 0.7  # of the time left: what a run may be predicted to take, to be begun against the clock
 PAYS = 1.5  # an estimator is chosen only if so many times its predicted time is below exact's
 
 
@@ -65,6 +66,7 @@ class Estimator:
 
 
 ESTIMATORS: Registry[type[Estimator]] = Registry("estimator", "nearly.budget.estimators")
+_BY_ALGORITHM: dict[str, dict[str, type[Estimator]]] = {}
 
 
 def estimator(algorithm: str, name: str) -> Callable[[type[Estimator]], type[Estimator]]:
@@ -73,11 +75,14 @@ def estimator(algorithm: str, name: str) -> Callable[[type[Estimator]], type[Est
     def register(cls: type[Estimator]) -> type[Estimator]:
         cls.algorithm, cls.name = algorithm, name
         ESTIMATORS.add(f"{algorithm}/{name}", cls, cls.__module__)
+        _BY_ALGORITHM.setdefault(algorithm, {})[name] = cls
         return cls
 
     return register
 
 
 def estimators_of(algorithm: str) -> list[type[Estimator]]:
-    """Those of an algorithm."""
-    return [one for one in ESTIMATORS if one.algorithm == algorithm]
+    """Those of an algorithm, by name."""
+    ESTIMATORS.load()
+    found = _BY_ALGORITHM.get(algorithm)
+    return [found[name] for name in sorted(found)] if found else []

@@ -10,7 +10,9 @@ that nothing useful can be had in that time. A technique that the caller names i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import isinf
 from typing import Any
 
@@ -18,7 +20,7 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.base.signatures import typed
 from nearly.budget.by_techniques import ByTechniques, allowed_candidates, named_candidate
 from nearly.budget.deadline import until_deadline
-from nearly.budget.estimator import ESTIMATORS, PAYS, Estimator, Prediction, estimators_of
+from nearly.budget.estimator import ESTIMATORS, PAYS, SURE, Estimator, Prediction, estimators_of
 from nearly.budget.question import Question
 from nearly.engine.algorithm import ALGORITHMS, Algorithm, Options
 from nearly.engine.budget import LEVELS, Budget, checked_budget
@@ -28,7 +30,6 @@ from nearly.engine.run import Run
 from nearly.engine.trace import Trace
 from nearly.graph.csr import Graph
 
-_SURE = 0.7  # of the time left: what an exact run may be predicted to take, to be begun
 _AT_ONCE = 200e-6  # seconds: what exact may take so that weighing anything would take longer
 _NO_ESTIMATOR = "exact is the only way to answer this"
 
@@ -91,12 +92,40 @@ def answer(
     entry: Algorithm, graph: Graph, args: tuple[Any, ...], keywords: dict[str, Any], options: Options, budget: Budget
 ) -> Result:
     """The answer of a call with a budget."""
+    if _only_exact(entry, options, budget):
+        return _exactly(entry, graph, args, keywords, options, budget)
     question = Question.of(entry, graph, args, keywords, options, budget)
     run = question.begin()
     result = entry.measured(run, lambda: _answered(question, run), options.threads)
     if result._certify is None:  # estimators may have checks of their own
         entry.certify(result, graph)
     return result
+
+
+def _only_exact(entry: Algorithm, options: Options, budget: Budget) -> bool:
+    """Whether there is nothing to weigh: no clock, no technique, no estimator."""
+    if budget.max_seconds is not None or options.approx is not None or budget.allows("estimated"):
+        return False
+    return not estimators_of(entry.name)
+
+
+def _exactly(
+    entry: Algorithm, graph: Graph, args: tuple[Any, ...], keywords: dict[str, Any], options: Options, budget: Budget
+) -> Result:
+    """The exact answer, as fast as without a budget: its plan is made when it is read."""
+
+    question = partial(Question.of, entry, graph, args, keywords, options, budget)
+    try:
+        result = entry.run(graph, args, keywords, options)
+    except TypeError:
+        question()  # arguments that do not fit are an error that lists those that do
+        raise
+    result.plan = partial(_exact_plan, question)  # type: ignore[assignment]
+    return result
+
+
+def _exact_plan(question: Callable[[], Question]) -> Plan:
+    return _plan(question(), [], None, _NO_ESTIMATOR)
 
 
 def answer_by(which: str, graph: Graph, *args: Any, **keywords: Any) -> Result | None:
@@ -108,7 +137,7 @@ def answer_by(which: str, graph: Graph, *args: Any, **keywords: Any) -> Result |
     entry = ALGORITHMS.get(kind.algorithm)
     options = entry.options(keywords)
     own = {name: value for name, value in keywords.items() if name not in options._fields}
-    budget = checked_budget(options.max_error, options.max_seconds, options.confidence, options.allow)
+    budget = options.budget()
     assert budget is not None
     question = Question.of(entry, graph, args, own, options, budget)
     one, run = kind(question), question.begin()
@@ -146,11 +175,11 @@ def _answered(question: Question, run: Run) -> Result:
 def _at_once(question: Question) -> tuple[Plan, None] | None:
     """The plan where an exact run is so short that weighing anything would take longer."""
     exact = question.exact_seconds
-    if exact >= min(_AT_ONCE, _SURE * question.budget.seconds_left) or question.options.approx is not None:
+    if exact >= min(_AT_ONCE, SURE * question.budget.seconds_left) or question.options.approx is not None:
         return None
     for kind in estimators_of(question.entry.name):
         kind(question).refuses()  # raises where the budget makes no sense, however small the graph is
-    return _plan(question, exact, [], None, "it takes no time"), None
+    return _plan(question, [], None, "it takes no time"), None
 
 
 def _weigh(question: Question, run: Run) -> tuple[Plan, Estimator | None]:
@@ -163,7 +192,7 @@ def _weigh(question: Question, run: Run) -> tuple[Plan, Estimator | None]:
             refused = f"allow={question.budget.allow!r} excludes it"
         weighed.append((one, None if refused else one.predict(run), refused or ""))
     best, why = _chosen(question.budget, exact, weighed)
-    return _plan(question, exact, weighed, best, why), best
+    return _plan(question, weighed, best, why), best
 
 
 def _candidates(question: Question, run: Run) -> list[Estimator]:
@@ -181,7 +210,7 @@ def _chosen(
         out = [f"{one.name} is out: {refused}" for one, _, refused in weighed]
         return None, _NO_ESTIMATOR if not out else out[0] if len(out) == 1 else "nothing else is worth trying here"
     if budget.max_error is None:
-        if exact <= _SURE * budget.seconds_left:
+        if exact <= SURE * budget.seconds_left:
             return None, "there is time for it"
         best, _ = min(usable, key=lambda pair: (_rank(pair[0].level), pair[1].error))
         return best, "there is no time for exact"
@@ -201,15 +230,11 @@ def _rank(level: str) -> int:
 
 
 def _plan(
-    question: Question,
-    exact: float,
-    weighed: list[tuple[Estimator, Prediction | None, str]],
-    best: Estimator | None,
-    why: str,
+    question: Question, weighed: list[tuple[Estimator, Prediction | None, str]], best: Estimator | None, why: str
 ) -> Plan:
     named = isinstance(best, ByTechniques) and best.named
     beaten = "another way was named" if named else "slower"
-    rows = [Candidate("exact", "exact", exact, 0.0, why if best is None else beaten, best is None)]
+    rows = [Candidate("exact", "exact", question.exact_seconds, 0.0, why if best is None else beaten, best is None)]
     for one, told, refused in weighed:
         said = refused if told is None else told.why
         seconds, error = (None, None) if told is None else (told.seconds, told.error)

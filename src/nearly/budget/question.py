@@ -12,6 +12,7 @@ from nearly.budget import rates
 from nearly.engine.algorithm import Algorithm, Options
 from nearly.engine.budget import Budget
 from nearly.engine.run import Run
+from nearly.engine.vertex_arguments import indexed
 from nearly.graph.csr import Graph
 
 
@@ -46,6 +47,7 @@ class Question:
     ) -> Question:
         """The question of a call; arguments that do not fit the algorithm are an error that lists its own."""
         own = inspect.Signature(list(entry.parameters.values()))
+        args, keywords = indexed(entry.parameters, graph, args, keywords)
         try:
             bound = own.bind(*args, **keywords)
         except TypeError as error:

@@ -25,7 +25,7 @@ SMALL, LARGE = 1 << 20, 1 << 25  # arcs
 OTHER = (4.0, 8.0)  # an algorithm that is not in the table
 LEAST = 50e-6  # seconds: no call takes less
 RATES = {
-    "betweenness": (3.0, 3.5),
+    "betweenness": (0.9, 1.1),
     "bfs": (0.9, 0.6),
     "center": (1.5, 0.8),
     "closeness": (0.06, 0.09),
@@ -50,8 +50,9 @@ RATES = {
     "periphery": (1.5, 0.8),
     "radius": (1.5, 0.8),
     "scc": (1.5, 0.6),
+    "similar": (1.5, 2.5),
     "sssp": (2.0, 0.8),
-    "topk_betweenness": (3.0, 3.5),
+    "topk_betweenness": (0.9, 1.1),
     "triangle_count": (2.0, 5.0),
     "orientation": (1.4, 1.4),
     "push": (6.0, 12.0),
@@ -68,7 +69,9 @@ RATES = {
     "transform round-weights": (95.0, 130.0),
     "transform split-nodes": (20.0, 120.0),
 }
-_PROBE = 1 << 20  # elements gathered at random
+_PROBE = 1 << 20  # elements of which some are gathered at random
+_SLICE, _SLICES = 1 << 16, 32  # in slices that are short beside those of the system's scheduler
+_BUSY = 1.5  # a factor above this may be that of a busy machine: the next process looks again
 _REFERENCE = 5.0  # nanoseconds that a gathered element took where RATES was measured
 _FILE = "machine-speed.json"
 
@@ -89,13 +92,14 @@ def nanoseconds(name: str, arcs: int) -> float:
 def machine_factor() -> float:
     """How much slower this machine is than that of RATES; measured once, then kept."""
     folder = cache_dir()
-    kept = None if folder is None else folder / _FILE
+    kept, before = None if folder is None else folder / _FILE, math.inf
     if kept is not None:
         with suppress(OSError, ValueError, TypeError, KeyError):
-            factor = float(json.loads(kept.read_text())["factor"])
-            if 0.01 < factor < 100:
-                return factor
-    factor = _probe() / _REFERENCE
+            before = float(json.loads(kept.read_text())["factor"])
+            before = before if before > 0.01 else math.inf
+            if before <= _BUSY:
+                return before
+    factor = min(_probe() / _REFERENCE, before)
     if kept is not None:
         with suppress(OSError), replacing(kept) as file:
             file.write(json.dumps({"factor": factor}).encode())
@@ -105,10 +109,10 @@ def machine_factor() -> float:
 def _probe() -> float:
     """Nanoseconds to gather an element at random from an array beyond the second-level cache."""
     random = np.random.default_rng(1)
-    data, places = random.random(_PROBE), random.integers(0, _PROBE, _PROBE)
-    out, best = np.empty(_PROBE), math.inf
-    for _ in range(4):
+    data, places = random.random(_PROBE), random.integers(0, _PROBE, (_SLICES, _SLICE))
+    out, best = np.empty(_SLICE), math.inf
+    for some in places:
         since = time.perf_counter()
-        np.take(data, places, out=out)
+        np.take(data, some, out=out)
         best = min(best, time.perf_counter() - since)
-    return best / _PROBE * 1e9
+    return best / _SLICE * 1e9

@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -85,6 +86,7 @@ class Relative(NamedTuple):
         return cls(2 * low * high / (low + high), (high - low) / (high + low), low, high)
 
 
+@cache
 def gamma_successes(error: float, doubt: float) -> int:
     """How many successes k the Gamma-Bernoulli scheme needs for a relative error.
 

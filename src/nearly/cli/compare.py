@@ -8,7 +8,7 @@ import typer
 
 import nearly
 from nearly.cli import output
-from nearly.cli.comparison_options import SETTINGS, Csv, Plot, settings_for
+from nearly.cli.comparison_options import SETTINGS, Budgets, Csv, Plot, settings_for
 from nearly.cli.comparison_view import Wanted, present
 from nearly.cli.options import new_app, with_options_of
 from nearly.cli.progress_bars import bars
@@ -29,12 +29,6 @@ Techniques = Annotated[
 ]  # fmt: skip
 Policies = Annotated[
     list[str] | None, typer.Option("--policy", "-p", metavar="NAME", help="A policy; auto if left out.")
-]
-
-
-Budgets = Annotated[
-    list[float] | None,
-    typer.Option("--max-error", metavar="ERROR", help="A budget: adds what the planner makes of it; may be repeated."),
 ]
 
 

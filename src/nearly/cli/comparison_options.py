@@ -15,9 +15,15 @@ Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write t
 Plot = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw speed against error: .png, .svg or .pdf.")
 ]
+Budgets = Annotated[
+    list[float] | None,
+    typer.Option("--max-error", metavar="ERROR", help="A budget: adds what the planner makes of it; may be repeated."),
+]
 SETTINGS = {
     "source": Changed(
-        help="The vertex from which bfs and sssp start, by its id in the file; by default that of highest out-degree."
+        hint=str,
+        help="The vertex from which bfs and sssp start, by its id or name in the file; by default that of highest "
+        "out-degree.",
     ),
     "sources": Changed(low=1),
     "repeat": Changed(low=1, high=1001),

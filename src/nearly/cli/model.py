@@ -34,7 +34,7 @@ Strided = Annotated[
     bool, typer.Option("--strided", help="Virtual nodes of a row (split) take every p-th of its edges.")
 ]
 OnDevice = Annotated[str, typer.Option("--device", help=f"One of: {', '.join(DEVICES)}.")]
-Start = Annotated[int | None, typer.Option("--source", help="Where a search starts, by its id in the file.")]
+Start = Annotated[str | None, typer.Option("--source", help="Where a search starts, by its id or name in the file.")]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the counts side by side: .png, .svg.")]
 
 

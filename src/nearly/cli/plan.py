@@ -59,7 +59,7 @@ def _command(entry: Algorithm) -> Any:
         document = {"file": str(graph), "vertices": g.n, "arcs": g.m, **finite(made.as_dict())}
         output.show(document, json, str(made))
 
-    changed = {"source": Changed(help="The vertex to start from, by its id in the file."), **BUDGET}
+    changed = {"source": Changed(hint=str, help="The vertex to start from, by its id or name in the file."), **BUDGET}
     command = with_options_of(entry.function, action, changed)
     command.__doc__ = f"How {entry.name} would be answered within a budget."
     return command

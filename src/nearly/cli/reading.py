@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.cli.options import Changed, documentation
 from nearly.graph.csr import Graph
+from nearly.graph.vertex_lookup import index_of
 
 if TYPE_CHECKING:
     from nearly.engine.technique import Technique
@@ -54,15 +54,10 @@ def read_transformed(path: Path, directed: bool | None, progress: Progress) -> t
     return g, opened(path, g) if directed is None else ()
 
 
-def vertex_of(g: Graph, original: int) -> int:
-    """The vertex that had this id in the file."""
-    if g.ids is None:
-        return original
-    found = (
-        np.flatnonzero(g.ids.astype(str) == str(original))
-        if g.ids.dtype.kind not in "iu"
-        else np.flatnonzero(g.ids == original)
-    )
-    if found.size == 0:
-        raise InvalidArgumentError(f"no vertex of the file has the id {original}")
-    return int(found[0])
+def vertex_of(g: Graph, original: str, option: str = "--source") -> int:
+    """The vertex that had this id or name in the file."""
+    if g.named:
+        return index_of(g, original, option)
+    if not original.lstrip("-").isdecimal():
+        raise InvalidArgumentError(f"{option} must be a whole number, as the ids of this file are, not {original!r}")
+    return index_of(g, int(original), option)

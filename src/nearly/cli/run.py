@@ -101,7 +101,7 @@ def _command(entry: Algorithm) -> Any:
             raise typer.Exit(CLAIM_FAILED)
 
     changed = {
-        "source": Changed(help="The vertex to start from, by its id in the file."),
+        "source": Changed(hint=str, help="The vertex to start from, by its id or name in the file."),
         "policy": Changed(help=f"How rounds are cut into work: {', '.join(('auto', *entry.policies))}."),
         "device": Changed(help=f"Where to run: {' or '.join(entry.devices)}."),
         "threads": Changed(help="Threads to use; by default all cores."),

@@ -14,73 +14,34 @@ import time
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from nearly.base.arguments import whole_number
 from nearly.base.aside import aside, on_caller
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
-from nearly.base.progress import Progress
 from nearly.base.signatures import kinds
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
-from nearly.engine.budget import CONFIDENCE, LEVELS, checked_budget, planner
+from nearly.engine.budget import planner
 from nearly.engine.devices import check_device
 from nearly.engine.documentation import documented
 from nearly.engine.interruptible import SHORT
 from nearly.engine.operators.advance import POLICIES
+from nearly.engine.options import DEFAULTS, TYPES, Options
 from nearly.engine.result import Certificate, Result
 from nearly.engine.run import Run
 from nearly.engine.technique import ALGORITHMS, Task, Technique
 from nearly.engine.traits import TRAIT_NAMES, Traits
 from nearly.engine.transform.graph_map import GraphMap
+from nearly.engine.vertex_arguments import about_vertices, indexed
 from nearly.graph.csr import Graph
 
-__all__ = ["ALGORITHMS", "ONE_POLICY", "POLICIES", "Algorithm", "algorithm"]
+__all__ = ["ALGORITHMS", "ONE_POLICY", "POLICIES", "Algorithm", "Options", "algorithm"]
 
 ONE_POLICY = ("frontier",)
 R = TypeVar("R", bound=Result)
-
-
-class Options(NamedTuple):
-    """The keywords that every algorithm takes."""
-
-    approx: Any = None
-    policy: str = "auto"
-    device: str = "cpu"
-    threads: int | None = None
-    seed: int = 1
-    progress: Progress | None = None
-    max_rounds: int | None = None
-    threshold: int | None = None
-    max_error: float | None = None
-    max_seconds: float | None = None
-    confidence: float = CONFIDENCE
-    allow: str = "statistical"
-
-    def tell(self, run: Run) -> None:
-        """Let a run go by these."""
-        run.policy, run.device, run.seed, run.progress = self.policy, self.device, self.seed, self.progress
-        run.max_rounds, run.threshold, run.confidence = self.max_rounds, self.threshold, self.confidence
-
-
-_DEFAULTS = Options()
-_LIMITS = _DEFAULTS[-4:]  # the budget among them
-_TYPES: dict[str, Any] = {
-    "approx": Any,
-    "policy": str,
-    "device": str,
-    "threads": int | None,
-    "seed": int,
-    "progress": Progress | None,
-    "max_rounds": int | None,
-    "threshold": int | None,
-    "max_error": float | None,
-    "max_seconds": float | None,
-    "confidence": float,
-    "allow": Literal[LEVELS],
-}
 
 
 @dataclass(frozen=True)
@@ -99,6 +60,7 @@ class Algorithm:
     takes_arcs : whether, though it reads graphs as undirected, it gets a directed one as it is where nothing
         transforms it.
     all_sources : whether its work is a pass over the graph from each vertex: small graphs are worth all threads too.
+    one_pass : whether it looks at an arc about once: then only larger graphs are worth several threads.
     devices : those it runs on.
     parameters : its own parameters, by name, with their defaults.
     result : the class of its results.
@@ -117,6 +79,7 @@ class Algorithm:
     undirected: bool = False
     takes_arcs: bool = False
     all_sources: bool = False
+    one_pass: bool = False
     devices: tuple[str, ...] = ("cpu",)
     parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
     result: type[Result] = Result
@@ -162,7 +125,7 @@ class Algorithm:
             weights = keywords.get("weights")
             applied = self.apply(options.approx, graph, weights=weights, seed=options.seed, threads=options.threads)
         run = self.begin(graph, applied)
-        if options is not _DEFAULTS:
+        if options is not DEFAULTS:
             options.tell(run)
         result = self.measured(run, lambda: self.body(run, *args, **keywords), options.threads)
         if applied is not None:
@@ -172,7 +135,7 @@ class Algorithm:
 
     def options(self, keywords: dict[str, Any]) -> Options:
         """Those of the keywords that every algorithm takes, checked."""
-        return _checked(self, {key: value for key, value in keywords.items() if key in _TYPES})
+        return _checked(self, {key: value for key, value in keywords.items() if key in TYPES})
 
     def begin(self, graph: Graph, applied: Applied | None = None) -> Run:
         """What a run on the graph starts from: an exact one, or one with techniques."""
@@ -191,7 +154,11 @@ class Algorithm:
 
     def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
         """The result of `body`, with its threads set and its time taken."""
-        work = (run.graph.m + run.graph.n) * (run.graph.n if self.all_sources else 1)
+        work = run.graph.m + run.graph.n
+        if self.all_sources:
+            work *= run.graph.n
+        elif self.one_pass:
+            work >>= 2
         if work < SHORT:
             return self._timed(run, body, threads, work)
         run.progress = on_caller(run.progress)
@@ -230,7 +197,7 @@ def algorithm(
         Where it runs.
     **more
         Fields of `Traits` (what changes of the graph and the rounds do to its values), and `direct`, `undirected`,
-        `takes_arcs`, `all_sources`, `work` of `Algorithm`.
+        `takes_arcs`, `all_sources`, `one_pass`, `work` of `Algorithm`.
     """
     traits = Traits(**{name: more.pop(name) for name in TRAIT_NAMES if name in more})
 
@@ -238,7 +205,7 @@ def algorithm(
         name, own = body.__name__, list(inspect.signature(body).parameters.values())[1:]
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
-            options = _DEFAULTS
+            options, budget = DEFAULTS, None
             for at, given in enumerate(args[: len(places)]):
                 if (check := checks.get(places[at])) is not None:
                     check(places[at], given)
@@ -250,22 +217,23 @@ def algorithm(
                 raise InvalidArgumentError(
                     f"{name} needs a nearly.Graph, not {kind}; see Graph.from_networkx, from_edges"
                 )
-            if not keywords.keys().isdisjoint(_TYPES):
-                options = _checked(entry, {key: keywords.pop(key) for key in _TYPES if key in keywords})
-                limits = options[-len(_LIMITS) :]
-                if any(given is not usual for given, usual in zip(limits, _LIMITS)):
-                    budget = checked_budget(*limits)
-                    if budget is not None:
-                        return planner().answer(entry, graph, args, keywords, options, budget)
+            if not keywords.keys().isdisjoint(TYPES):
+                options = _checked(entry, {key: keywords.pop(key) for key in TYPES if key in keywords})
+                budget = options.budget()
+            if takes_vertices:
+                args, keywords = indexed(entry.parameters, graph, args, keywords)
+            if budget is not None:
+                return planner().answer(entry, graph, args, keywords, options, budget)
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)
-        places, checks = [p.name for p in own], kinds({**{p.name: hints.get(p.name, Any) for p in own}, **_TYPES})
+        places, checks = [p.name for p in own], kinds({**{p.name: hints.get(p.name, Any) for p in own}, **TYPES})
         parameters, made = {p.name: p for p in own}, hints.get("return", Result)
         entry = Algorithm(
             name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,
             result=made if isinstance(made, type) else Result, **more,
         )  # fmt: skip
+        takes_vertices = about_vertices(parameters)
         _dress(function, entry, hints)
         ALGORITHMS.add(name, entry, body.__module__)
         return function
@@ -283,9 +251,12 @@ def _checked(entry: Algorithm, given: dict[str, Any]) -> Options:
     if options.policy != "auto" and options.policy not in entry.policies:
         listed = ", ".join(entry.policies)
         raise InvalidArgumentError(f"{entry.name} supports the policies auto, {listed}; not {options.policy!r}")
-    whole_number("max_rounds", options.max_rounds, 1, or_none=True)
-    whole_number("threshold", options.threshold, 1, or_none=True)
-    whole_number("seed", options.seed, 0, 2**64 - 1)
+    if options.max_rounds is not None:
+        whole_number("max_rounds", options.max_rounds, 1, or_none=True)
+    if options.threshold is not None:
+        whole_number("threshold", options.threshold, 1, or_none=True)
+    if "seed" in given:
+        whole_number("seed", options.seed, 0, 2**64 - 1)
     if options.threads is not None:
         checked_threads(options.threads)
     if options.device != "cpu":
@@ -299,11 +270,11 @@ def _dress(function: Any, entry: Algorithm, hints: dict[str, Any]) -> None:
     function.__module__ = entry.body.__module__
     graph = inspect.Parameter("graph", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Graph)
     common = [
-        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=getattr(_DEFAULTS, key), annotation=kind)
-        for key, kind in _TYPES.items()
+        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=getattr(DEFAULTS, key), annotation=kind)
+        for key, kind in TYPES.items()
     ]
     own = list(entry.parameters.values())
     function.__signature__ = inspect.Signature([graph, *own, *common], return_annotation=entry.result)
     own_types = {p.name: hints.get(p.name, Any) for p in own}
-    function.__annotations__ = {"graph": Graph, **own_types, **_TYPES, "return": entry.result}
+    function.__annotations__ = {"graph": Graph, **own_types, **TYPES, "return": entry.result}
     function.__doc__ = documented(entry.body.__doc__ or "", entry)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -55,7 +56,8 @@ class Budget:
 
 def checked_budget(max_error: Any, max_seconds: Any, confidence: Any, allow: Any) -> Budget | None:
     """The budget a caller gave, None for none; or an error that says what makes sense."""
-    number("confidence", confidence, 0, 1, above=True, below=True)
+    if confidence is not CONFIDENCE:
+        number("confidence", confidence, 0, 1, above=True, below=True)
     choice("allow", allow, LEVELS)
     if max_error is None and max_seconds is None:
         return None
@@ -66,6 +68,7 @@ def checked_budget(max_error: Any, max_seconds: Any, confidence: Any, allow: Any
     return Budget(max_error, max_seconds, float(confidence), allow, time.perf_counter())
 
 
+@cache
 def planner() -> Any:
     """The module that answers within budgets."""
     return import_module(_PLANNER)

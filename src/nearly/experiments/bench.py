@@ -26,7 +26,10 @@ from nearly.graph.csr import Graph
 
 
 class Pair(NamedTuple):
-    """Techniques to apply together under a policy, or a budget; `knob` and `value` say what a sweep is turning."""
+    """Techniques to apply together under a policy, within a budget or not, or a budget alone.
+
+    `knob` and `value` say what a sweep is turning.
+    """
 
     techniques: tuple[Technique, ...]
     policy: str = "auto"
@@ -36,9 +39,10 @@ class Pair(NamedTuple):
 
     @property
     def spec(self) -> str:
-        if self.max_error is not None:
-            return f"budget {self.max_error:g}"
-        return "+".join(t.spec for t in self.techniques)
+        named = "+".join(t.spec for t in self.techniques)
+        if self.max_error is None:
+            return named
+        return f"{named} within {self.max_error:g}" if named else f"budget {self.max_error:g}"
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,9 @@ class Bench:
 
     def _add_budget(self, pair: Pair) -> None:
         """A call with a budget: what the planner chose, and the bound that it gave."""
-        entry = Entry(pair.spec, pair.policy, self._warm(pair.policy, max_error=pair.max_error))
+        budget: dict[str, Any] = {"max_error": pair.max_error, "approx": list(pair.techniques) or None}
+        made = self._warm(pair.policy, **budget)
+        entry = Entry(pair.spec, pair.policy, made, knob=pair.knob, value=pair.value)
         result = entry.contestant.result
         entry.choice, entry.bound = "exact" if result.plan.fell_back else result.plan.choice, result.error
         self._judge(entry)

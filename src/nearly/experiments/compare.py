@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import is_number, number, vertex, whole_number
+from nearly.base.arguments import is_number, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
@@ -18,6 +18,7 @@ from nearly.engine.technique import TECHNIQUES, Technique
 from nearly.experiments.bench import Bench, Pair, Settings
 from nearly.experiments.comparison import Comparison, Row, Skip
 from nearly.graph.csr import Graph
+from nearly.graph.vertex_lookup import vertex_index
 
 FIRST = ("sssp", "mst", "scc", "pagerank", "betweenness", "bfs", "connected_components")  # the rest follows by name
 
@@ -28,7 +29,7 @@ def compare(  # noqa: PLR0913
     techniques: Any = None,
     *,
     policies: Iterable[str] = ("auto",),
-    source: int | None = None,
+    source: int | str | None = None,
     sources: int = 64,
     repeat: int = 5,
     seed: int = 1,
@@ -53,7 +54,7 @@ def compare(  # noqa: PLR0913
         a list itself (or "one+another") is applied together. All techniques with their default knobs if left out.
     policies : str or iterable of str, default ("auto",)
         The policies under which each pair of algorithm and technique runs; exact runs under "auto" are always measured.
-    source : int, optional
+    source : int or str, optional
         The vertex from which bfs and sssp start; the vertex of highest out-degree if left out.
     sources : int, default 64
         How many sources betweenness draws; exact and approximate runs have the same ones.
@@ -87,7 +88,7 @@ def compare(  # noqa: PLR0913
     chosen, together = as_algorithms(algorithms, techniques), compositions(techniques)
     settings = checked_settings(graph, source, sources, repeat, seed, threads, limit)
     pairs = [Pair(techniques, policy) for policy in _names(policies) for techniques in together]
-    pairs += [Pair((), max_error=budget) for budget in _budgets(max_error)]
+    pairs += budget_pairs(max_error)
     return measured(graph, [(entry, pairs) for entry in chosen], settings, progress)
 
 
@@ -168,9 +169,15 @@ def composition(item: Any) -> tuple[Technique, ...]:
     return made
 
 
-def _budgets(max_error: Any) -> list[float]:
+def budgets(max_error: Any) -> list[float]:
+    """The errors that a caller gave as one number, as several, or not at all."""
     given = [] if max_error is None else [max_error] if is_number(max_error) else list(max_error)
     return list(dict.fromkeys(number("max_error", value, 0, above=True) for value in given))
+
+
+def budget_pairs(max_error: Any) -> list[Pair]:
+    """The rows that budgets add to those of techniques."""
+    return [Pair((), max_error=budget) for budget in budgets(max_error)]
 
 
 def _names(policies: Any) -> list[str]:
@@ -196,7 +203,7 @@ def checked_settings(
     if limit != math.inf:
         limit = number("limit", limit, 0, above=True)
     if source is not None:
-        source = vertex("source", source, graph.n)
+        source = vertex_index(graph, "source", source)
     elif graph.n:
         source = int(np.argmax(graph.out_degrees))
     return Settings(source, sources, repeat, seed, threads, limit)

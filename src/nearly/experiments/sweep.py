@@ -1,4 +1,7 @@
-"""`nearly.sweep`: one knob turned through its values, speed and error at each (the form of Graffix' Figures 7-9)."""
+"""`nearly.sweep`: one knob turned through its values, speed and error at each (the form of Graffix' Figures 7-9).
+
+The largest error allowed, `max_error`, is a knob too: of the planner, or of techniques used as far as it allows.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ from nearly.base.progress import Progress
 from nearly.engine.applied import check_supported
 from nearly.engine.technique import Technique
 from nearly.experiments.bench import Pair
-from nearly.experiments.compare import as_algorithms, checked_settings, composition, measured
+from nearly.experiments.compare import as_algorithms, budget_pairs, budgets, checked_settings, composition, measured
 from nearly.experiments.comparison import Comparison
 from nearly.graph.csr import Graph
+
+MAX_ERROR = "max_error"
 
 
 def sweep(  # noqa: PLR0913
@@ -29,6 +34,7 @@ def sweep(  # noqa: PLR0913
     seed: int = 1,
     threads: int | None = None,
     limit: float = 60.0,
+    max_error: Any = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Measure one technique at several values of one of its knobs.
@@ -41,9 +47,10 @@ def sweep(  # noqa: PLR0913
         A name, or a function such as `nearly.sssp`.
     technique : Technique, str or list of these
         A technique, its specification such as "partial-edges:select=lightest", or several applied together. Knobs other
-        than `knob` stay as they are.
+        than `knob` stay as they are. None where `knob` is "max_error": then the planner chooses what to do.
     knob : str
-        The name of the knob to turn.
+        The name of the knob to turn, or "max_error": each value is a budget, within which the techniques named, or
+        whatever the planner chooses, have to stay.
     values : iterable
         The values to set it to, one after the other.
     policy : str, default "auto"
@@ -60,6 +67,9 @@ def sweep(  # noqa: PLR0913
         Threads to use; `nearly.get_threads()` if left out.
     limit : float, default 60.0
         Seconds that a run may take. A slower run is stopped between two rounds and skipped.
+    max_error : float or list of float, optional
+        Budgets beside the values of the knob: each adds a row "budget 0.05", with what the planner chose and the bound
+        it gave.
     progress : callable, optional
         Called as `progress(stage, done, total)`.
 
@@ -76,17 +86,36 @@ def sweep(  # noqa: PLR0913
     >>> rows = nearly.sweep(g, "bfs", "partial-edges", "keep", [0.5, 1.0], repeat=1)
     >>> [(row.technique, row.value) for row in rows]
     [('exact', None), ('partial-edges:keep=0.5', 0.5), ('partial-edges:keep=1.0', 1.0)]
+    >>> [row.technique for row in nearly.sweep(g, "pagerank", None, "max_error", [0.1, 0.01], repeat=1)]
+    ['exact', 'budget 0.1', 'budget 0.01']
     """
-    (entry, *more), base = as_algorithms(algorithm), composition(technique)
+    entry, *more = as_algorithms(algorithm)
     if more:
         raise InvalidArgumentError("a sweep is of one algorithm; call it once for each")
+    base, name = swept(technique, knob)
     check_supported(base, entry.name)
     settings = checked_settings(graph, source, sources, repeat, seed, threads, limit)
-    name = knob.replace("-", "_")
-    pairs = [Pair(turned(base, name, value), policy.replace("_", "-"), name, value) for value in values]
+    pairs = [turned_pair(base, name, value, policy.replace("_", "-")) for value in values]
     if not pairs:
         raise InvalidArgumentError("values must hold at least one value of the knob")
+    pairs += budget_pairs(max_error)
     return measured(graph, [(entry, pairs)], settings, progress)
+
+
+def swept(technique: Any, knob: str) -> tuple[tuple[Technique, ...], str]:
+    """The techniques, none where budgets alone are turned, and the knob by its name in Python."""
+    name = knob.replace("-", "_")
+    if technique is None and name != MAX_ERROR:
+        raise InvalidArgumentError(f"the knob {knob!r} needs a technique; without one, turn max_error")
+    return () if technique is None else composition(technique), name
+
+
+def turned_pair(techniques: tuple[Technique, ...], knob: str, value: Any, policy: str) -> Pair:
+    """What is measured at one value of the knob."""
+    if knob == MAX_ERROR:
+        (budget,) = budgets([value])
+        return Pair(techniques, policy, knob, budget, budget)
+    return Pair(turned(techniques, knob, value), policy, knob, value)
 
 
 def turned(techniques: tuple[Technique, ...], knob: str, value: Any) -> tuple[Technique, ...]:

@@ -7,6 +7,7 @@ weights, with whole and with real ones. What a task computes does not matter.
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -117,7 +118,10 @@ def _of_budgets(entry: Algorithm, kind: str, threads: int | None) -> Iterator[Ta
 
 
 def _ask_within(which: str, kind: str, **more: Any) -> None:
-    result = answer_by(which, _graphs()[kind], **{"max_error": 0.3, **more})
+    graph, entry = _graphs()[kind], ALGORITHMS.get(which.partition("/")[0])
+    if "source" in entry.parameters:
+        more["source"] = int(graph.out_degrees.argmax())
+    result = answer_by(which, graph, **{"max_error": 0.3, **more})
     if result is not None:
         result.certificate()
 
@@ -215,17 +219,20 @@ def _of_networkx() -> Iterator[Task]:
     except ImportError:
         return
     for name in sorted(nx.utils.backends.backend_info["nearly"]["functions"]):
-        for directed in (False, True):
-            yield Task(f"networkx: {name}", partial(_ask_networkx, name, directed))
+        for kind in ("undirected", "directed", "acyclic"):
+            yield Task(f"networkx: {name}", partial(_ask_networkx, name, kind))
 
 
-def _ask_networkx(name: str, directed: bool) -> None:
+def _ask_networkx(name: str, kind: str) -> None:
     import networkx as nx
 
     nx.config.warnings_to_ignore.add("cache")
-    function = getattr(nx, name, None) or getattr(nx.community, name)
-    graph = nx.gnp_random_graph(60, 0.1, seed=1, directed=directed)
-    for vertices in ((), (0,), (0, 1), ([0, 1],)):
+    inner = nx.utils.backends._registered_algorithms[name].orig_func
+    function = getattr(sys.modules[inner.__module__], inner.__name__)  # with all its decorators
+    graph = nx.gnp_random_graph(60, 0.1, seed=1, directed=kind != "undirected")
+    if kind == "acyclic":
+        graph = nx.DiGraph((u, v) for u, v in graph.edges if u < v)
+    for vertices in ((), (0,), (0, 1), ([0, 1],), ([(0, 1), (2, 3)],)):
         with suppress(TypeError, ValueError, KeyError, nx.NetworkXException, NotImplementedError):
             answer = function(graph, *vertices, backend="nearly")
             if hasattr(answer, "__next__"):

@@ -21,6 +21,7 @@ from nearly.graph.build_small import small_arrays
 from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, Graph, vertex_dtype
 from nearly.graph.edge_source import SMALL, ArraySource, EdgeSource
 from nearly.graph.edge_weights import check_sums, checked_weights, room_for_sums
+from nearly.graph.names import Labels
 from nearly.graph.validate import whole_numbers
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def from_source(
     directed: bool = True,
     duplicates: str | None = None,
     self_loops: str = "keep",
-    ids: np.ndarray | None = None,
+    ids: Labels = None,
     progress: Progress = silent,
     ascending: bool = False,
 ) -> Graph:

@@ -1,32 +1,30 @@
 """`Graph`: an immutable graph in compressed sparse rows (CSR).
 
-Three parts, a file each: what a graph holds (`stored_graph.py`), how one is made from other things in memory
-(`graph_constructors.py`), and here what is computed from a graph or made of it. An undirected graph stores both
-arcs of every edge (a self-loop once), so that `m` counts stored arcs. `csr_arrays.py` says how the arrays lie.
+Six parts, a file each: what a graph holds (`stored_graph.py`), what is asked of single vertices (`vertex_views.py`),
+the tables of its vertices and edges (`attribute_views.py`), how one is made from other things in memory
+(`graph_constructors.py`) and made into other things (`graph_outputs.py`), and here the graphs and arrays that follow
+from one. An undirected graph stores both arcs of every edge (a self-loop once), so that `m` counts stored arcs.
+`csr_arrays.py` says how the arrays lie.
 
 Derived things (reverse, degrees, symmetrised view, fingerprint) are made on first use and kept.
 """
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from nearly.graph.csr_arrays import NO_WEIGHTS, OFFSET, Arrays, read_only, vertex_dtype
+from nearly.graph.attribute_views import AttributeViews
+from nearly.graph.csr_arrays import NO_WEIGHTS, OFFSET, Arrays, read_only, signed, vertex_dtype
 from nearly.graph.graph_constructors import GraphConstructors
-from nearly.graph.stored_graph import StoredGraph
-
-if TYPE_CHECKING:
-    import networkx
-    import scipy.sparse
+from nearly.graph.graph_outputs import GraphOutputs
 
 __all__ = ["NO_WEIGHTS", "OFFSET", "Arrays", "Graph", "vertex_dtype"]
 
 
-class Graph(StoredGraph, GraphConstructors):
+class Graph(AttributeViews, GraphConstructors, GraphOutputs):
     """A graph over CSR arrays, which are checked and then never change.
 
     Most users build one with `Graph.from_edges`, `nearly.read` or `nearly.generate`.
@@ -60,8 +58,8 @@ class Graph(StoredGraph, GraphConstructors):
     """
 
     @cached_property
-    def out_degrees(self) -> np.ndarray:
-        """The number of arcs leaving each vertex.
+    def row_sizes(self) -> np.ndarray:
+        """The number of arcs leaving each vertex as kernels take them, unsigned; for people there is `out_degrees`.
 
         Returns
         -------
@@ -71,10 +69,27 @@ class Graph(StoredGraph, GraphConstructors):
         Examples
         --------
         >>> import nearly
+        >>> nearly.Graph.from_edges([0, 0, 1], [1, 2, 2]).row_sizes
+        array([2, 1, 0], dtype=uint64)
+        """
+        return read_only(np.diff(self.arrays.offsets))
+
+    @cached_property
+    def out_degrees(self) -> np.ndarray:
+        """The number of arcs leaving each vertex.
+
+        Returns
+        -------
+        numpy.ndarray
+            n numbers of type int64, read-only.
+
+        Examples
+        --------
+        >>> import nearly
         >>> nearly.Graph.from_edges([0, 0, 1], [1, 2, 2]).out_degrees.tolist()
         [2, 1, 0]
         """
-        return read_only(np.diff(self.arrays.offsets))
+        return signed(self.row_sizes)
 
     @cached_property
     def in_degrees(self) -> np.ndarray:
@@ -83,7 +98,7 @@ class Graph(StoredGraph, GraphConstructors):
         Returns
         -------
         numpy.ndarray
-            n numbers of type uint64, read-only.
+            n numbers of type int64, read-only.
 
         Examples
         --------
@@ -97,7 +112,7 @@ class Graph(StoredGraph, GraphConstructors):
             return self.reverse.out_degrees
         from nearly.graph.derived_graphs import count_targets
 
-        return read_only(count_targets(self))
+        return signed(count_targets(self))
 
     @cached_property
     def reverse(self) -> Graph:
@@ -156,6 +171,22 @@ class Graph(StoredGraph, GraphConstructors):
         >>> import nearly
         >>> nearly.Graph.from_edges([0, 0, 1], [1, 2, 2]).arc_sources().tolist()
         [0, 0, 1]
+        """
+        return signed(self.arc_rows(), self.n)
+
+    def arc_rows(self) -> np.ndarray:
+        """The same as kernels take it: unsigned, an array of its own.
+
+        Returns
+        -------
+        numpy.ndarray
+            m numbers of the type of `arrays.targets`.
+
+        Examples
+        --------
+        >>> import nearly
+        >>> nearly.Graph.from_edges([0, 0, 1], [1, 2, 2]).arc_rows()
+        array([0, 0, 1], dtype=uint32)
         """
         return np.repeat(
             np.arange(self.n, dtype=self.arrays.targets.dtype), np.diff(self.arrays.offsets).astype(np.int64)
@@ -228,59 +259,3 @@ use directed=True
         checked_arrays(offsets, targets, weights if self.weighted else None)
         if not self.directed:
             check_symmetry(self)
-
-    def to_scipy(self) -> scipy.sparse.csr_array:
-        """The adjacency matrix as a SciPy array of its own.
-
-        Returns
-        -------
-        scipy.sparse.csr_array
-            n rows and n columns of weights, or of float32 ones where the graph has none.
-
-        Examples
-        --------
-        >>> import nearly
-        >>> nearly.Graph.from_edges([0, 1], [1, 1]).to_scipy().toarray().tolist()
-        [[0.0, 1.0], [0.0, 1.0]]
-        """
-        from nearly.graph.scipy_matrix import to_scipy
-
-        return to_scipy(self)
-
-    def to_networkx(self) -> networkx.Graph:
-        """A simple NetworkX graph labelled 0..n-1; parallel arcs are merged (weights: minimum).
-
-        Returns
-        -------
-        networkx.Graph or networkx.DiGraph
-            With `weight` attributes where the graph has weights.
-
-        Examples
-        --------
-        >>> import nearly
-        >>> sorted(nearly.Graph.from_edges([0, 1], [1, 2], weights=[3, 4]).to_networkx().edges(data="weight"))
-        [(0, 1, 3), (1, 2, 4)]
-        """
-        from nearly.graph.networkx_graph import to_networkx
-
-        return to_networkx(self)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the graph to a file, so that `nearly.read` gives back an equal one; see `nearly.write`.
-
-        Parameters
-        ----------
-        path : str or os.PathLike
-            The file; its extension says the format.
-
-        Examples
-        --------
-        >>> import nearly, pathlib, tempfile
-        >>> path = pathlib.Path(tempfile.mkdtemp(), "pair.npz")
-        >>> nearly.Graph.from_edges([0], [1]).save(path)
-        >>> nearly.read(path).m
-        1
-        """
-        from nearly.graph.io import write
-
-        write(self, path)

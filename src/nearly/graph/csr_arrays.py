@@ -35,3 +35,13 @@ def read_only(array: np.ndarray) -> np.ndarray:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def signed(array: np.ndarray, below: int = 2**31) -> np.ndarray:
+    """Numbers less than `below` as people expect them in NumPy: a read-only view of a signed type, or else a copy.
+
+    `np.repeat` refuses unsigned counts, and a difference of two unsigned numbers is a huge one, never negative.
+    """
+    if array.dtype.itemsize == 8 or below <= 2**31:
+        return read_only(array.view(f"i{array.dtype.itemsize}"))
+    return read_only(array.astype(np.int64))

@@ -11,19 +11,22 @@ from typing import Any
 import numpy as np
 
 from nearly.base.errors import InvalidArgumentError
+from nearly.graph.attributes import carry
 from nearly.graph.build import from_source
 from nearly.graph.csr import Graph
 from nearly.graph.edge_source import CHUNK, ArcSource, Chunk, part_of
+from nearly.graph.names import Labels, taken
 
 
 def reversed_graph(graph: Graph) -> Graph:
     """Every arc turned round; parallel arcs stay."""
-    return from_source(ArcSource(graph, turned=True), graph.n, True, "keep", ids=graph.ids, ascending=True)
+    made = from_source(ArcSource(graph, turned=True), graph.n, True, "keep", ids=graph.labels, ascending=True)
+    return carry(graph, made)
 
 
 def symmetrized_graph(graph: Graph) -> Graph:
     """The undirected view: both arcs of everything, duplicates merged."""
-    return from_source(ArcSource(graph), graph.n, directed=False, ids=graph.ids)
+    return carry(graph, from_source(ArcSource(graph), graph.n, directed=False, ids=graph.labels))
 
 
 def count_targets(graph: Graph) -> np.ndarray:
@@ -61,12 +64,13 @@ def relabel(graph: Graph, permutation: Any) -> Graph:
         seen[new] = True
     if not seen.all():
         raise InvalidArgumentError(f"permutation must hold each number from 0 to {graph.n - 1} once")
-    ids = None
-    if graph.ids is not None:
-        ids = np.empty_like(graph.ids)
-        ids[new] = graph.ids
+    ids: Labels = None
+    old = np.empty(graph.n, np.int64)
+    old[new] = np.arange(graph.n)
+    if graph.labels is not None:
+        ids = taken(graph.labels, old)
     source = _MappedSource(graph, new.astype(graph.arrays.targets.dtype))
-    return _rebuilt(source, graph.n, graph.directed, ids)
+    return carry(graph, _rebuilt(source, graph.n, graph.directed, ids), old)
 
 
 def subgraph(graph: Graph, mask: Any) -> Graph:
@@ -76,11 +80,14 @@ def subgraph(graph: Graph, mask: Any) -> Graph:
         raise InvalidArgumentError(f"mask must hold {graph.n} booleans, not shape {mask.shape} of {mask.dtype}")
     new = (np.cumsum(mask) - 1).astype(graph.arrays.targets.dtype)
     kept = np.flatnonzero(mask)
-    ids = kept if graph.ids is None else graph.ids[kept]
-    return _rebuilt(_MappedSource(graph, new, mask), kept.size, graph.directed, ids)
+    made = _rebuilt(_MappedSource(graph, new, mask), kept.size, graph.directed, taken(graph.labels, kept))
+    arcs = None
+    if graph.edge_columns is not None:  # rows keep their order, and arcs theirs in a row
+        arcs = np.flatnonzero(mask[graph.arc_rows()] & mask[graph.arrays.targets])
+    return carry(graph, made, kept, arcs)
 
 
-def _rebuilt(source: ArcSource, n: int, directed: bool, ids: np.ndarray | None) -> Graph:
+def _rebuilt(source: ArcSource, n: int, directed: bool, ids: Labels) -> Graph:
     """A graph from arcs that are already both ways where it is undirected."""
     built = from_source(source, n, True, "keep", ids=ids)
-    return built if directed else Graph._trusted(built.arrays, False, built.ids)
+    return built if directed else Graph._trusted(built.arrays, False, built.labels)

@@ -35,6 +35,9 @@ class Frame(Protocol):
     def numbers(self, name: str) -> np.ndarray:
         """The column as weights, NaN where a value is missing."""
 
+    def values(self, name: str) -> Any:
+        """The column as it is, for attributes."""
+
 
 def framed(table: Any) -> Frame:
     """The adapter for `table`."""
@@ -74,6 +77,9 @@ class _Pandas:
             else column.to_numpy(column.dtype.name.lower())
         )
 
+    def values(self, name: str) -> Any:
+        return self.table[name].to_numpy()
+
 
 class _Polars:
     def __init__(self, table: Any) -> None:
@@ -93,6 +99,10 @@ class _Polars:
             raise _no_numbers(name, self.table[name].dtype)
         return self.table[name].to_numpy()
 
+    def values(self, name: str) -> Any:
+        column = self.table[name]
+        return column.to_numpy() if self.numeric(name) else column.to_list()
+
 
 class _Arrow:
     def __init__(self, table: Any) -> None:
@@ -104,7 +114,10 @@ class _Arrow:
         if self.names.count(name) > 1:
             raise InvalidGraphError(f"two columns are called {name!r}; rename one")
         column = self.table.column(name)
-        return column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+        column = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+        if pa.types.is_decimal(column.type):  # what SQL makes of sums and of 0.5
+            column = column.cast(pa.float64() if column.type.scale else pa.int64())
+        return column.cast(pa.large_string()) if str(column.type) == "string_view" else column
 
     def numeric(self, name: str) -> bool:
         import pyarrow.types as kinds
@@ -134,6 +147,10 @@ class _Arrow:
         if not self.numeric(name):
             raise _no_numbers(name, self._column(name).type)
         return self._column(name).to_numpy()
+
+    def values(self, name: str) -> Any:
+        column = self._column(name)
+        return column.to_numpy() if self.numeric(name) else column.to_pylist()
 
 
 def _coded(rows: list[Any]) -> Strings:

@@ -144,6 +144,8 @@ class GraphConstructors:
         source: str | None = None,
         target: str | None = None,
         weight: str | None = None,
+        *,
+        attributes: Any = False,
         **policies: Any,
     ) -> Graph:
         """Build a graph from a pandas, polars or Arrow table of edges, a row an edge.
@@ -157,6 +159,9 @@ class GraphConstructors:
             first two.
         weight : str, optional
             The column of the weights; by default the one called weight or w, else the third where it holds numbers.
+        attributes : bool or list of str, default False
+            Which other columns are kept as attributes of edges (`Graph.edges`): True for all of them. Where edges are
+            merged, those of the first count.
         **policies : Any
             `directed` (default True), `weights` (False ignores them), `duplicates`, `self_loops`, `negative`, `nan`
             and `weight_dtype`, as in `Graph.from_edges`.
@@ -175,4 +180,48 @@ class GraphConstructors:
         """
         from nearly.graph.data_frame import from_frame
 
-        return from_frame(frame, source, target, weight, **policies)
+        return from_frame(frame, source, target, weight, attributes, **policies)
+
+    @classmethod
+    def from_arrow(
+        cls,
+        data: Any,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        *,
+        attributes: Any = False,
+        **policies: Any,
+    ) -> Graph:
+        """Build a graph from Arrow data of any origin, a row an edge.
+
+        Columns are read where they lie: ends that are 32-bit whole numbers 0..n-1 are not copied before the graph is
+        built.
+
+        Parameters
+        ----------
+        data : object
+            A pyarrow table, batch or reader, or anything with the Arrow C stream interface, such as a polars frame or
+            the result of a DuckDB query.
+        source, target, weight : str, optional
+            The columns, as in `Graph.from_frame`.
+        attributes : bool or list of str, default False
+            Which other columns are kept as attributes of edges, as in `Graph.from_frame`.
+        **policies : Any
+            As in `Graph.from_frame`.
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> import nearly, pyarrow
+        >>> g = nearly.Graph.from_arrow(pyarrow.table({"src": ["b", "a"], "dst": ["a", "c"], "w": [2, 5]}))
+        >>> g.ids.tolist(), g.targets.tolist(), g.weights.tolist()
+        (['a', 'b', 'c'], [2, 0], [5, 2])
+        """
+        from nearly.graph.arrow_tables import arrow_table
+        from nearly.graph.data_frame import from_frame
+
+        return from_frame(arrow_table(data), source, target, weight, attributes, **policies)

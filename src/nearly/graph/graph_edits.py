@@ -15,8 +15,11 @@ from nearly.base.arguments import as_array, shown, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
 from nearly.base.signatures import typed
+from nearly.graph.attributes import carry
 from nearly.graph.build import from_edges
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
+from nearly.graph.names import taken
+from nearly.graph.vertex_lookup import with_indices
 
 _FEW = 8  # a subgraph of less than this share of the arcs is gathered row by row
 
@@ -24,15 +27,13 @@ _FEW = 8  # a subgraph of less than this share of the arcs is gathered row by ro
 @typed
 def places(graph: Graph, name: str, vertices: Any) -> np.ndarray:
     """Vertices as indices, int64: from indices, from names, or from a mask of all vertices."""
-    given = as_array(name, vertices, "indices, names or a mask")
+    given = as_array(name, with_indices(graph, name, vertices), "indices, names or a mask")
     if given.dtype == bool and given.shape == (graph.n,):
         return np.flatnonzero(given)
     if given.ndim == 0:
         given = given.reshape(1)
     if given.ndim == 1 and given.size == 0:
         return np.empty(0, np.int64)
-    if given.ndim == 1 and given.dtype.kind == "U":
-        return _named(graph, name, given)
     if given.ndim != 1 or given.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"{name} must be indices, names or a mask of {graph.n} booleans, not {shown(vertices)}"
@@ -41,15 +42,6 @@ def places(graph: Graph, name: str, vertices: Any) -> np.ndarray:
         wrong = given[(given < 0) | (given >= graph.n)][0]
         raise InvalidArgumentError(f"{name} holds {wrong}, which is no vertex of this graph of {graph.n}")
     return given.astype(np.int64)
-
-
-def _named(graph: Graph, name: str, given: np.ndarray) -> np.ndarray:
-    known = {} if graph.ids is None else {str(one): place for place, one in enumerate(graph.ids.tolist())}
-    found = [known.get(one, -1) for one in given.tolist()]
-    if -1 in found:
-        wrong = str(given[found.index(-1)])
-        raise InvalidArgumentError(f"{name} holds {wrong!r}, which no vertex of this graph is called")
-    return np.array(found, np.int64)
 
 
 def _arcs_of(graph: Graph, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -94,7 +86,8 @@ def subgraph(graph: Graph, vertices: Any) -> Graph:
     ends = np.concatenate([[0], np.cumsum(inside)])[np.concatenate([[0], np.cumsum(sizes)])].astype(np.uint64)
     arcs, new = arcs[inside], np.cumsum(kept) - 1
     made = Arrays(ends, new[targets[arcs]].astype(targets.dtype), weights[arcs] if graph.weighted else NO_WEIGHTS)
-    return Graph._trusted(made, graph.directed, members if graph.ids is None else graph.ids[members])
+    part = Graph._trusted(made, graph.directed, taken(graph.labels, members))
+    return carry(graph, part, members, arcs)
 
 
 @typed
@@ -141,7 +134,7 @@ def _with_arcs(graph: Graph, keep: np.ndarray) -> Graph:
     offsets, targets, weights = graph.arrays
     ends = np.concatenate([np.zeros(1, np.uint64), np.cumsum(keep, dtype=np.uint64)])
     made = Arrays(ends[offsets], targets[keep], weights[keep] if graph.weighted else NO_WEIGHTS)
-    return Graph._trusted(made, graph.directed, graph.ids)
+    return carry(graph, Graph._trusted(made, graph.directed, graph.labels), arcs=np.flatnonzero(keep))
 
 
 @typed
@@ -164,7 +157,7 @@ def remove_self_loops(graph: Graph) -> Graph:
     >>> nearly.remove_self_loops(nearly.Graph.from_edges([0, 1, 1], [1, 1, 2])).m
     2
     """
-    return _with_arcs(graph, graph.arc_sources() != graph.arrays.targets)
+    return _with_arcs(graph, graph.arc_rows() != graph.arrays.targets)
 
 
 def _ends(graph: Graph, src: Any, dst: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -248,7 +241,7 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
         longer = graph.arrays._replace(offsets=np.concatenate([graph.arrays.offsets, last]))
         grown = Graph._trusted(longer, graph.directed)
     one, other = _ends(grown, src, dst)
-    rows, targets = graph.arc_sources(), graph.arrays.targets
+    rows, targets = graph.arc_rows(), graph.arrays.targets
     once = np.ones(graph.m, np.bool_) if graph.directed else rows <= targets
     begin = np.concatenate([rows[once].astype(np.int64), one])
     end = np.concatenate([targets[once].astype(np.int64), other])
@@ -258,4 +251,5 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
         raise InvalidArgumentError(f"weights must be one row of numbers, not {shown(weights)}")
     both = None if given is None else np.concatenate([graph.arrays.weights[once], given])
     made = from_edges(begin, end, both, grown.n, graph.directed, duplicates, negative="keep", dtype=kind)
-    return Graph._trusted(made.arrays, graph.directed, graph.ids)
+    whole = Graph._trusted(made.arrays, graph.directed, graph.labels)
+    return carry(graph, whole) if grown is graph else whole

@@ -56,7 +56,7 @@ def _parallel_edges(graph: networkx.MultiGraph, weight: str | None) -> Edges:
     return labels, src, dst, [] if weight is None else [value for *_, value in graph.edges(data=weight)]
 
 
-def to_networkx(graph: Graph) -> networkx.Graph:
+def to_networkx(graph: Graph, ids: bool | None = None) -> networkx.Graph:
     """See `Graph.to_networkx`."""
     try:
         import networkx
@@ -65,13 +65,16 @@ def to_networkx(graph: Graph) -> networkx.Graph:
 
     simple = from_source(ArcSource(graph), graph.n)
     result = networkx.DiGraph() if graph.directed else networkx.Graph()
-    result.add_nodes_from(range(graph.n))
+    labelled = graph.ids is not None and (graph.named if ids is None else ids)
+    labels = graph.ids.tolist() if labelled else range(graph.n)  # type: ignore[union-attr]
+    result.add_nodes_from(labels)
     for chunk in ArcSource(simple).chunks():
         src, dst, weights = chunk if graph.directed else each_once(chunk)
+        begin, end = ([labels[v] for v in ends] if labelled else ends for ends in (src.tolist(), dst.tolist()))
         if weights is None:
-            result.add_edges_from(zip(src.tolist(), dst.tolist()))
+            result.add_edges_from(zip(begin, end))
         else:
-            result.add_weighted_edges_from(zip(src.tolist(), dst.tolist(), weights.tolist()))
+            result.add_weighted_edges_from(zip(begin, end, weights.tolist()))
     return result
 
 

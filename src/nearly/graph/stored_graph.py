@@ -9,20 +9,26 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import human_bytes
-from nearly.graph.csr_arrays import NO_WEIGHTS, Arrays, read_only
+from nearly.graph.csr_arrays import NO_WEIGHTS, Arrays, read_only, signed
+from nearly.graph.names import Labels, Names, labels_of, same_labels
+
+if TYPE_CHECKING:
+    from nearly.graph.attributes import EdgeColumns
 
 
 class StoredGraph:
     """CSR arrays that never change, with a direction and perhaps ids; see `Graph`."""
 
     directed: bool
-    ids: np.ndarray | None
+    labels: Labels  # the ids as they are kept: an array, `Names`, or None
+    vertex_columns: dict[str, np.ndarray] | None = None  # what is known of vertices besides, in the order of indices
+    edge_columns: EdgeColumns | None = None  # and of edges
 
     def __init__(
         self, offsets: Any, targets: Any, weights: Any = None, *, directed: bool = True, ids: Any = None
@@ -32,7 +38,7 @@ class StoredGraph:
         self._set(checked_arrays(offsets, targets, weights), directed, ids, checked=True)
 
     @classmethod
-    def _trusted(cls, arrays: Arrays, directed: bool, ids: np.ndarray | None = None, checked: bool = True) -> Self:
+    def _trusted(cls, arrays: Arrays, directed: bool, ids: Labels = None, checked: bool = True) -> Self:
         """For arrays this package made itself (`checked`) or will check on first use (not `checked`)."""
         graph = cls.__new__(cls)
         graph._set(arrays, directed, ids, checked)
@@ -41,9 +47,45 @@ class StoredGraph:
     def _set(self, arrays: Arrays, directed: bool, ids: Any, checked: bool) -> None:
         self._arrays, self._checked = arrays, checked
         self.directed = bool(directed)
-        self.ids = None if ids is None else read_only(np.asarray(ids))
-        if self.ids is not None and self.ids.shape != (self.n,):
-            raise InvalidGraphError(f"ids must hold one id for each of the {self.n} vertices, not {self.ids.shape}")
+        self.labels = labels_of(ids)
+        if isinstance(self.labels, np.ndarray):
+            self.labels = read_only(self.labels)
+        shape = (self.n,) if self.labels is None else getattr(self.labels, "shape", (self.labels.size,))
+        if shape != (self.n,):
+            raise InvalidGraphError(f"ids must hold one id for each of the {self.n} vertices, not {shape}")
+
+    @cached_property
+    def ids(self) -> np.ndarray | None:
+        """The original ids or names of the vertices.
+
+        Returns
+        -------
+        numpy.ndarray or None
+            n numbers, strings or other labels, read-only; None where they are 0..n-1.
+
+        Examples
+        --------
+        >>> import nearly
+        >>> nearly.Graph([0, 1, 1], [1], ids=["a", "b"]).ids.tolist()
+        ['a', 'b']
+        """
+        return self.labels.array if isinstance(self.labels, Names) else self.labels
+
+    @property
+    def named(self) -> bool:
+        """Whether the vertices have names: ids that are strings.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import nearly
+        >>> nearly.Graph([0, 1, 1], [1], ids=["a", "b"]).named
+        True
+        """
+        return isinstance(self.labels, Names)
 
     @cached_property
     def n(self) -> int:
@@ -140,7 +182,7 @@ class StoredGraph:
         Returns
         -------
         numpy.ndarray
-            n + 1 numbers of type uint64, read-only.
+            n + 1 numbers of type int64, read-only; kernels take `arrays`, which are unsigned.
 
         Examples
         --------
@@ -148,7 +190,7 @@ class StoredGraph:
         >>> nearly.Graph.from_edges([0, 0, 1], [1, 2, 2]).offsets.tolist()
         [0, 2, 3, 3]
         """
-        return read_only(self.arrays.offsets)
+        return signed(self.arrays.offsets)
 
     @property
     def targets(self) -> np.ndarray:
@@ -157,7 +199,7 @@ class StoredGraph:
         Returns
         -------
         numpy.ndarray
-            m numbers of type uint32 (uint64 from 2**32 vertices on), read-only.
+            m numbers of type int32 (int64 from 2**31 vertices on), read-only; kernels take the unsigned `arrays`.
 
         Examples
         --------
@@ -165,7 +207,7 @@ class StoredGraph:
         >>> nearly.Graph.from_edges([0, 0, 1], [2, 1, 2]).targets.tolist()
         [1, 2, 2]
         """
-        return read_only(self.arrays.targets)
+        return signed(self.arrays.targets, self.n)
 
     @property
     def weights(self) -> np.ndarray | None:
@@ -198,7 +240,7 @@ class StoredGraph:
         >>> nearly.Graph.from_edges([0], [1]).nbytes  # three offsets of 8 bytes, one target of 4
         28
         """
-        return sum(a.nbytes for a in self._arrays) + (0 if self.ids is None else self.ids.nbytes)
+        return sum(a.nbytes for a in self._arrays) + (0 if self.labels is None else self.labels.nbytes)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -217,7 +259,9 @@ class StoredGraph:
         """
         digest = hashlib.blake2b(digest_size=16)
         digest.update(f"nearly graph 1 {self.n} {self.m} {self.directed} {self.weighted}".encode())
-        for array in (*self.arrays, *(() if self.ids is None else (self.ids,))):
+        labels = self.labels
+        named = () if labels is None else (labels.data, labels.bounds) if isinstance(labels, Names) else (labels,)
+        for array in (*self.arrays, *named):
             if array.dtype == object:  # labels of any kind, from NetworkX
                 digest.update(repr(array.tolist()).encode())
                 continue
@@ -231,7 +275,7 @@ class StoredGraph:
             return NotImplemented
         if (self.n, self.m, self.directed, self.weighted) != (other.n, other.m, other.directed, other.weighted):
             return False
-        if (self.ids is None) != (other.ids is None) or not np.array_equal(self.ids, other.ids):  # type: ignore[arg-type]
+        if not same_labels(self.labels, other.labels):
             return False
         return all(np.array_equal(a, b) for a, b in zip(self.arrays, other.arrays))
 
@@ -241,7 +285,7 @@ class StoredGraph:
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         weights = f"{self._arrays.weights.dtype} weights" if self.weighted else "unweighted"
-        ids = "" if self.ids is None else ", original ids kept"
+        ids = "" if self.labels is None else ", names" if self.named else ", original ids kept"
         return (
             f"<nearly.Graph {kind}: {self.n:,} vertices, {self.m:,} arcs, {weights}{ids}, {human_bytes(self.nbytes)}>"
         )

@@ -31,12 +31,18 @@ def checked_arrays(offsets: Any, targets: Any, weights: Any) -> Arrays:
         )
     if targets.dtype.kind == "i" and m and targets.min() < 0:
         raise InvalidGraphError(f"targets holds the negative vertex {targets.min()}; vertices are numbered from 0")
-    offsets = one_type(np.ascontiguousarray(offsets, OFFSET))
+    offsets = one_type(_as_kind(offsets, OFFSET))
     if targets.dtype.itemsize > vertex_dtype(n).itemsize and m and int(targets.max()) >= n:
         raise _beyond(int(np.argmax(targets)), targets.max(), n)
-    targets = one_type(np.ascontiguousarray(targets, vertex_dtype(n)))
+    targets = one_type(_as_kind(targets, vertex_dtype(n)))
     _check_rows(offsets, targets, n)
     return Arrays(offsets, targets, NO_WEIGHTS if weights is None else one_type(_weights(weights, m)))
+
+
+def _as_kind(numbers: np.ndarray, kind: np.dtype) -> np.ndarray:
+    """Numbers that are not negative in a type for kernels; those of a signed type of the same width are no copy."""
+    same = numbers.dtype.kind == "i" and numbers.dtype.itemsize == kind.itemsize and numbers.dtype.isnative
+    return np.ascontiguousarray(numbers).view(kind) if same else np.ascontiguousarray(numbers, kind)
 
 
 def one_type(array: np.ndarray) -> np.ndarray:
@@ -72,8 +78,8 @@ def check_symmetry(graph: Graph) -> None:
     if np.array_equal(weights, mirror.arrays.weights):
         return
     # parallel edges may come in another order on the two sides, so compare them as sorted runs
-    mine = np.lexsort((weights, targets, graph.arc_sources()))
-    other = np.lexsort((mirror.arrays.weights, mirror.arrays.targets, mirror.arc_sources()))
+    mine = np.lexsort((weights, targets, graph.arc_rows()))
+    other = np.lexsort((mirror.arrays.weights, mirror.arrays.targets, mirror.arc_rows()))
     if not np.array_equal(weights[mine], mirror.arrays.weights[other]):
         raise InvalidGraphError("the graph says it is undirected, but the two arcs of some edge differ in weight")
 

@@ -22,6 +22,7 @@ from nearly.base.signatures import typed
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.interruptible import launch, stop_flag
 from nearly.graph.csr import Graph
+from nearly.graph.vertex_lookup import with_indices
 from nearly.walks.kernels import Ways, add_up, bias_of, walk_all
 
 _STREAM = np.uint64(0x5741)
@@ -55,7 +56,7 @@ def random_walks(  # noqa: PLR0913
     q : float
         Above 1, a walk stays near where it came from; below 1, it leaves.
     start : array of vertices, optional
-        Where walks begin, all vertices by default; a vertex may be named more than once.
+        Where walks begin, by index or by name, all vertices by default; a vertex may be named more than once.
     weights : bool
         Whether arcs are followed in proportion to their weights, if the graph has any.
     seed : int
@@ -84,7 +85,7 @@ def random_walks(  # noqa: PLR0913
     threads = None if threads is None else checked_threads(threads)
     bias = bias_of(number("p", p, 0, above=True), number("q", q, 0, above=True))
     weighted = flag("weights", weights) and graph.weighted
-    begins = _begins(start, graph.n)
+    begins = _begins(graph, start)
     count = begins.size * per_vertex
     require(8 * count * length + 8 * graph.m * weighted, "random walks")
     walks = np.empty((count, length), np.int64)
@@ -97,15 +98,15 @@ def random_walks(  # noqa: PLR0913
     return walks
 
 
-def _begins(start: Any, n: int) -> np.ndarray:
+def _begins(graph: Graph, start: Any) -> np.ndarray:
     """The vertices at which walks begin."""
     if start is None:
-        return np.arange(n, dtype=np.uint64)
-    begins = np.asarray(start)
+        return np.arange(graph.n, dtype=np.uint64)
+    begins = np.asarray(with_indices(graph, "start", start))
     if begins.ndim != 1 or not (begins.size == 0 or np.issubdtype(begins.dtype, np.integer)):
         raise InvalidArgumentError(f"start must be an array of vertices; not {start!r}")
     for extreme in (begins.min(), begins.max()) if begins.size else ():
-        vertex("start", extreme, n)
+        vertex("start", extreme, graph.n)
     return begins.astype(np.uint64)
 
 

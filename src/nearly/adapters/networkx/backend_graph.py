@@ -1,23 +1,33 @@
 """`BackendGraph`: a NetworkX graph as arrays, with everything that NetworkX's answers depend on.
 
 Rows keep the order in which edges were added, because searches in NetworkX follow it. `graph` and `weighted` give the
-same graph with ascending rows, as the algorithms of this package take it. `labels` are the nodes in order; if they are
+same graph with ascending rows, as the algorithms of this package take it; `into` are the rows of arcs that enter nodes,
+in NetworkX's order of predecessors, which is read when it is asked for. `labels` are the nodes in order; if they are
 0..n-1 it is a `range`, and results need no renaming. The edge attributes that a function needs are columns, one value
 for each edge in the order of `G.edges`. Whole dictionaries are kept only for functions that return graphs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
 from nearly.adapters.networkx.edge_columns import as_numbers, kernel_type, least_of, values_of
+from nearly.graph.adjacency_dicts import rows_of
 from nearly.graph.build import from_edges
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
+
+
+class Into(NamedTuple):
+    """Rows of arcs that enter nodes."""
+
+    offsets: np.ndarray
+    sources: np.ndarray
+    arcs: np.ndarray  # which of the graph's arcs each is
 
 
 class BackendGraph:
@@ -35,6 +45,8 @@ class BackendGraph:
         Values of edge attributes, one for each edge; None if every edge has the default 1.
     edge_data, node_data, graph_data : list of dict, or dict
         The attributes as NetworkX has them; None if they were not asked for.
+    origin : callable
+        Returns the graph that was converted while it lives, else None.
     """
 
     __networkx_backend__ = "nearly"
@@ -53,6 +65,7 @@ class BackendGraph:
         self.edge_data: list[dict] | None = None
         self.node_data: list[dict] | None = None
         self.graph_data: dict | None = None
+        self.origin: Callable[[], Any] = lambda: None
         self.__networkx_cache__: dict = {}
         self._known: dict[Any, Any] = {}
 
@@ -114,6 +127,24 @@ class BackendGraph:
     def rows(self) -> np.ndarray:
         """The source of every arc, beside `targets`."""
         return np.repeat(np.arange(len(self), dtype=self.targets.dtype), np.diff(self.offsets).astype(np.int64))
+
+    @cached_property
+    def into(self) -> Into:
+        """Rows of the arcs that enter each node, in the order of insertion; an undirected graph's are its own."""
+        if not self.directed:
+            return Into(self.offsets, self.targets, np.arange(self.targets.size))
+        origin = self.origin()
+        if origin is None:
+            raise NotImplementedError("the order of predecessors went with the graph that was converted")
+        labels, offsets, sources = rows_of({node: dict(row.items()) for node, row in origin._pred.items()})
+        heads = np.repeat(np.arange(len(labels)), np.diff(offsets).astype(np.int64))
+        ours, theirs = np.argsort(self.targets, kind="stable"), np.lexsort((sources, heads))
+        same = list(labels) == list(self.labels) and np.array_equal(self.targets[ours], heads[theirs])
+        if not same or not np.array_equal(self.rows[ours], sources[theirs]):
+            raise NotImplementedError("the graph was changed after it was converted")
+        arcs = np.empty(sources.size, np.int64)
+        arcs[theirs] = ours
+        return Into(offsets, sources, arcs)
 
     @cached_property
     def loops(self) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, compress
 from typing import Any
+from weakref import ref
 
 import networkx as nx
 import numpy as np
@@ -42,6 +43,7 @@ def convert_from_nx(
     labels, offsets, targets = rows_of(adjacency)
     directed, multigraph = graph.is_directed(), graph.is_multigraph()
     made = BackendGraph(labels, offsets, targets, directed, multigraph)
+    made.origin = ref(graph)
     if edge_attrs or preserve_edge_attrs or multigraph:
         data = list(_of_edges(made, chain.from_iterable(row.values() for row in adjacency.values())))
         if edge_attrs and not multigraph:

@@ -32,11 +32,10 @@ class Found(NamedTuple):
 
 
 class Search:
-    """Breadth-first searches over one graph, `backwards` against the arcs (then rows ascend)."""
+    """Breadth-first searches over one graph: along its arcs, or along the rows given."""
 
-    def __init__(self, graph: BackendGraph, backwards: bool = False) -> None:
-        turned = backwards and graph.directed
-        self.offsets, self.targets = graph.graph.reverse.arrays[:2] if turned else (graph.offsets, graph.targets)
+    def __init__(self, graph: BackendGraph, rows: tuple[np.ndarray, np.ndarray] | None = None) -> None:
+        self.offsets, self.targets = (graph.offsets, graph.targets) if rows is None else rows
         n = len(graph)
         self.level, self.parent = np.full(n, -1, np.int64), np.empty(n, np.uint32)
         self.order = np.empty(n, np.uint32)
@@ -59,22 +58,22 @@ class Deep(NamedTuple):
     parent: np.ndarray
 
 
-def deep(graph: BackendGraph, start: int | None = None) -> Deep:
+def deep(graph: BackendGraph, start: int | None = None, rows: tuple[np.ndarray, np.ndarray] | None = None) -> Deep:
     """A depth-first search from one vertex, or from all: each in turn that is not yet visited."""
     n = len(graph)
+    offsets, targets = (graph.offsets, graph.targets) if rows is None else rows
     starts = np.arange(n, dtype=np.uint32) if start is None else np.array([start], np.uint32)
     parent, pre, post = np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.uint32)
-    count = int(depth_first(graph.offsets, graph.targets, starts, parent, pre, post))
+    count = int(depth_first(offsets, targets, starts, parent, pre, post))
     return Deep(pre[:count], post[:count], parent)
 
 
 class Nearest:
     """Dijkstra's searches over one graph by an edge attribute; distances of whole weights are whole."""
 
-    def __init__(self, graph: BackendGraph, attribute: str | None) -> None:
-        lengths = graph.lengths(attribute)
-        self.whole = lengths.dtype.kind == "i"
-        self.rows = Arrays(graph.offsets, graph.targets, graph.along_arcs(lengths.astype(np.float64)))
+    def __init__(self, graph: BackendGraph, attribute: str | None, backwards: bool = False) -> None:
+        self.whole = graph.lengths(attribute).dtype.kind == "i"
+        self.rows = backward_rows(graph, attribute) if backwards else forward_rows(graph, attribute)
         self.n = len(graph)
 
     def __call__(self, sources: Sequence[int], cutoff: float | None = None, target: int | None = None) -> Found:
@@ -84,6 +83,16 @@ class Nearest:
         limit, end = np.inf if cutoff is None else float(cutoff), self.n if target is None else target
         count = nearest_first(self.rows, np.array(sources, np.uint32), limit, end, far, parent, order)
         return Found(order[: int(count)], parent, whole_or_not(far, self.whole))
+
+
+def forward_rows(graph: BackendGraph, attribute: str | None) -> Arrays:
+    """The arcs in the order of insertion, with their lengths."""
+    return Arrays(graph.offsets, graph.targets, graph.along_arcs(graph.lengths(attribute).astype(np.float64)))
+
+
+def backward_rows(graph: BackendGraph, attribute: str | None) -> Arrays:
+    """The arcs turned around, in the order of predecessors, with their lengths."""
+    return Arrays(graph.into.offsets, graph.into.sources, forward_rows(graph, attribute).weights[graph.into.arcs])
 
 
 def whole_or_not(far: np.ndarray, whole: bool) -> np.ndarray:

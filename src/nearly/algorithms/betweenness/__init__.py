@@ -24,6 +24,7 @@ import numpy as np
 from nearly.accuracy.judges import SCORES
 from nearly.algorithms.betweenness.certificate import certificate, drawn
 from nearly.algorithms.betweenness.sources import Dependencies
+from nearly.algorithms.shared.reach import reach
 from nearly.algorithms.shared.weights import uses_weights, weight_range
 from nearly.base.arguments import flag, is_whole, vertices
 from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError, InvalidGraphError
@@ -37,7 +38,8 @@ from nearly.graph.csr import Graph
 from nearly.graph.opposite_arcs import opposite_arcs
 
 _STREAM = 0x6265  # which random numbers choose sources
-_WEIGHTED = 6  # visits that one over weights is like, about
+_VERTEX = 15.0  # visits of arcs that one of a vertex is like, about
+_WEIGHTED = 4.0  # and what a visit over weights is like
 _BATCH = 8  # sources after which techniques may stop the run
 
 
@@ -86,10 +88,12 @@ class BetweennessResult(Result):
 
 
 def work(graph: Graph, arguments: dict[str, Any]) -> float:
-    """About how many visits an exact run makes, from all sources; over weights, a visit takes as long as several."""
+    """About how many visits of arcs an exact run is like, from all sources: from each, what a search finds."""
     sources = arguments.get("sources")
     count = graph.n if sources is None else sources if is_whole(sources) else np.size(sources)
-    return float(count) * (graph.n + graph.m) * (_WEIGHTED if arguments["weights"] is True and graph.weighted else 1)
+    found = reach(graph)
+    each = _VERTEX * found.vertices + found.arcs
+    return float(count) * each * (_WEIGHTED if arguments["weights"] is True and graph.weighted else 1.0)
 
 
 @algorithm(
@@ -206,7 +210,7 @@ def edge_values(graph: Graph, scaling: Scaling, arc_sums: np.ndarray) -> np.ndar
     """One value per arc; an undirected edge's is the sum over both its arcs."""
     if not graph.directed:
         arc_sums = arc_sums + arc_sums[opposite_arcs(graph)]
-        loops = graph.arc_sources() == graph.arrays.targets
+        loops = graph.arc_rows() == graph.arrays.targets
         arc_sums[loops] /= 2
     return arc_sums * scaling.factor(graph.n if scaling.complete else scaling.sources.size, graph.n)
 

@@ -6,9 +6,9 @@ policy. `auto` follows Afforest (Sutton, Ben-Nun, Barak, "Optimizing Parallel Gr
 Subgraph Sampling", IPDPS 2018): a forest of parent pointers, each to a smaller vertex, is linked over the smallest and
 the largest neighbour of each vertex, and mostly one large tree is there by then. Its vertices are skipped, and
 others look through their neighbours only until they are in it: a vertex outside of it sees the same edges from its
-own end. In a directed graph it does not, so there all arcs are looked at, those between vertices of the large tree only
-in passing, which is still cheaper than making the undirected view. All of this is one compiled call. Roots are smallest
-members whatever order threads worked in.
+own end. In a directed graph it does not, so unless the reverse is at hand all arcs are looked at there, those between
+vertices of the large tree only in passing, which is still cheaper than making the undirected view. All of this is one
+compiled call (`afforest`). Roots are smallest members whatever order threads worked in.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.accuracy.judges import PARTS
-from nearly.algorithms.connected_components.kernels import find_all, join_all, link_components, unite_arcs
+from nearly.algorithms.connected_components.afforest import JOB, JOBS, Forest, link_components
+from nearly.algorithms.connected_components.kernels import find_all, join_all, unite_arcs
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
 from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.atomics import atomic_min
+from nearly.base.team import team_for
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
 from nearly.engine.result import Certificate, Result, field
@@ -77,6 +79,7 @@ def certificate(graph: Graph, result: ComponentsResult) -> Certificate:
 
 @algorithm(
     certificate=certificate, judge=PARTS, devices=DEVICES, undirected=True, takes_arcs=True, direct=True,
+    one_pass=True,
     fewer_arcs="up", two_hop="same", across="same", merged="same", renumbered="same", cut_short="up",
     combines="min", improves=True, copies="joined",
 )  # fmt: skip
@@ -114,10 +117,13 @@ def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
         yield [Did(graph.n, graph.m)]
         return
     (last,) = take_memory(graph, key, lambda: (np.empty_like(label),))
-    arguments = graph.rows, graph.directed, label, last, row_cuts(graph), np.uint64(run.threads), run.stop
-    linked = run.launch(link_components, *arguments)
+    reverse = graph.__dict__.get("reverse") if graph.directed else None
+    back_offsets, back_targets = (offsets[:0], targets[:0]) if reverse is None else reverse.rows[:2]
+    one_way, linked = np.array([graph.directed and reverse is None]), np.zeros(1, np.uint64)
+    forest = Forest(offsets, targets, back_offsets, back_targets, label, last, row_cuts(graph), one_way, linked)
+    run.launch(link_components, team_for(JOBS, JOB), forest, np.uint64(run.threads), run.stop)
     give_back(graph, key, (last,))
-    yield [Did(graph.n, graph.n), Did(graph.n, graph.n), Did(graph.n, int(linked))]
+    yield [Did(graph.n, graph.n), Did(graph.n, graph.n), Did(graph.n, int(linked[0]))]
 
 
 def largest_component(graph: Graph) -> Graph:

@@ -10,7 +10,7 @@ from numba import prange
 
 from nearly.base.atomics import compare_exchange, fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1, total_of
+from nearly.base.unsigned import U0, U1
 
 EIGHT = np.uint64(8)
 CANDIDATES, SAMPLES = np.uint64(32), np.uint64(1024)
@@ -29,35 +29,25 @@ def link(parent, u, v):
         a, b = parent[parent[high]], parent[low]
 
 
-@parallel_kernel
-def hook_first(offsets, targets, parent, last, cursor, workers, stop):
-    """Put every vertex under its smallest neighbour if that is smaller than itself, and note its largest in `last`.
+@kernel
+def hook_first(offsets, targets, parent, last, low, high):
+    """Put vertices under their smallest neighbour if that is smaller than themselves, and note the largest in `last`.
 
     Rows ascend, so these are the ends of the row, and the ends of neighbouring rows share a cache line.
     """
-    n = np.uint64(parent.size)
-    for _ in prange(workers):
-        start = fetch_add(cursor, U0, BATCH)
-        while start < n and going(stop):
-            for u in range(start, min(start + BATCH, n)):
-                low, high = offsets[u], offsets[u + U1]
-                small = large = u
-                if low < high:
-                    small, large = min(u, np.uint64(targets[low])), np.uint64(targets[high - U1])
-                parent[u], last[u] = small, large
-            start = fetch_add(cursor, U0, BATCH)
+    for u in range(low, high):
+        begin, end = offsets[u], offsets[u + U1]
+        small = large = u
+        if begin < end:
+            small, large = min(u, np.uint64(targets[begin])), np.uint64(targets[end - U1])
+        parent[u], last[u] = small, large
 
 
-@parallel_kernel
-def link_last(last, parent, cursor, workers, stop):
-    """Link every vertex to its largest neighbour."""
-    n = np.uint64(parent.size)
-    for _ in prange(workers):
-        start = fetch_add(cursor, U0, BATCH)
-        while start < n and going(stop):
-            for u in range(start, min(start + BATCH, n)):
-                link(parent, u, np.uint64(last[u]))
-            start = fetch_add(cursor, U0, BATCH)
+@kernel
+def link_last(last, parent, low, high):
+    """Link vertices to their largest neighbour."""
+    for u in range(low, high):
+        link(parent, u, np.uint64(last[u]))
 
 
 @kernel
@@ -102,13 +92,13 @@ def link_outside(targets, low, high, skip, parent):
 
 
 @kernel
-def link_piece(offsets, targets, skip, one_way, parent, u, end):
+def link_piece(rows, back, skip, one_way, parent, u, end):
     """Link vertices u..end-1 to their neighbours; returns how many arcs that took.
 
-    Where both directions are stored, vertices in the tree of `skip` are passed over, and others look until they are in
-    it. Where one is, all arcs are looked at, those of successive vertices in the tree as one row.
+    Vertices in the tree of `skip` are passed over, and others look until they are in it, along both kinds of rows.
+    Where arcs are known one way only, all are looked at, those of successive vertices in the tree as one row.
     """
-    count = U0
+    (offsets, targets), (back_offsets, back_targets), count = rows, back, U0
     while u < end:
         first = u
         while u < end and parent[u] == skip:
@@ -117,29 +107,23 @@ def link_piece(offsets, targets, skip, one_way, parent, u, end):
             link_outside(targets, offsets[first], offsets[u], skip, parent)
             count += offsets[u] - offsets[first]
         if u < end:
-            low, high = offsets[u], offsets[u + U1]
             if one_way:
-                link_arcs(targets, low, high, parent, u)
-                count += high - low
+                link_arcs(targets, offsets[u], offsets[u + U1], parent, u)
+                count += offsets[u + U1] - offsets[u]
             else:
-                count += link_row(targets, low, high, skip, parent, u)
+                count += link_row(targets, offsets[u], offsets[u + U1], skip, parent, u)
+                if back_offsets.size and parent[u] != skip:
+                    count += link_row(back_targets, back_offsets[u], back_offsets[u + U1], skip, parent, u)
             u += U1
     return count
 
 
-@parallel_kernel
-def link_rest(rows, skip, one_way, parent, cuts, cursor, workers, stop):
-    """`link_piece` for all vertices; returns how many arcs that took."""
-    offsets, targets, _ = rows
-    linked = np.zeros(workers, np.uint64)
-    for worker in prange(workers):
-        count = U0
-        piece = fetch_add(cursor, U0, U1)
-        while piece < np.uint64(cuts.size - 1) and going(stop):
-            count += link_piece(offsets, targets, skip, one_way, parent, cuts[piece], cuts[piece + U1])
-            piece = fetch_add(cursor, U0, U1)
-        linked[worker] = count
-    return total_of(linked)
+@kernel
+def compress_some(parent, low, high):
+    """Point vertices at their roots."""
+    for v in range(low, high):
+        while parent[v] != parent[parent[v]]:
+            parent[v] = parent[parent[v]]
 
 
 @parallel_kernel
@@ -149,9 +133,7 @@ def compress(parent, cursor, workers, stop):
     for _ in prange(workers):
         start = fetch_add(cursor, U0, BATCH)
         while start < n and going(stop):
-            for v in range(start, min(start + BATCH, n)):
-                while parent[v] != parent[parent[v]]:
-                    parent[v] = parent[parent[v]]
+            compress_some(parent, start, min(start + BATCH, n))
             start = fetch_add(cursor, U0, BATCH)
 
 
@@ -167,25 +149,6 @@ def commonest(label):
         if count > most:
             best, most = candidate, count
     return best
-
-
-@kernel
-def link_components(rows, one_way, parent, last, cuts, workers, stop):
-    """Point every vertex at the smallest member of its component; returns how many arcs were looked at in the end."""
-    offsets, targets, _ = rows
-    cursor = np.zeros(1, np.uint64)
-    hook_first(offsets, targets, parent, last, cursor, workers, stop)
-    cursor[0] = U0
-    compress(parent, cursor, workers, stop)
-    cursor[0] = U0
-    link_last(last, parent, cursor, workers, stop)
-    cursor[0] = U0
-    compress(parent, cursor, workers, stop)
-    cursor[0] = U0
-    linked = link_rest(rows, commonest(parent), one_way, parent, cuts, cursor, workers, stop)
-    cursor[0] = U0
-    compress(parent, cursor, workers, stop)
-    return linked
 
 
 @kernel

@@ -65,7 +65,7 @@ def simple_view(graph: Graph) -> Graph:
     view = graph.symmetrized()
     if int(plain_degrees(view).sum(dtype=np.int64)) == view.m:
         return view
-    rows, targets = view.arc_sources(), view.arrays.targets
+    rows, targets = view.arc_rows(), view.arrays.targets
     once = rows < targets
     return Graph.from_edges(rows[once], targets[once], n=view.n, directed=False, duplicates="first")
 

@@ -23,6 +23,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _SHARE = 1 << 12  # pairs of a round
+_FIRST, _EIGHTH = 8, 8  # where a run may be cut short: pairs of the first round, and what a later one has of all before
 _CHECKED = 1 << 22  # vertices and arcs that a certificate may visit
 _FEW = 12  # sources that it checks at least
 
@@ -88,7 +89,8 @@ def distances(run: Run, pairs: Any = None, *, weights: bool = True) -> Distances
 
     def step() -> list[Did] | None:
         nonlocal done
-        share = slice(done, done + _SHARE)
+        most = min(_FIRST + done // _EIGHTH, _SHARE) if run.cut_short else _SHARE
+        share = slice(done, done + most)
         if done >= us.size:
             return None
         values[share] = search.find(us[share], vs[share])

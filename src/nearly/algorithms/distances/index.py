@@ -27,6 +27,7 @@ from nearly.base.signatures import typed
 from nearly.base.threads import kernel_threads
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
+from nearly.graph.vertex_lookup import with_indices
 
 _ROUNDING = 1e-12  # of sums of weights that are added up in another order
 
@@ -96,8 +97,8 @@ class DistanceIndex:
 
         Parameters
         ----------
-        pairs : array of int
-            The pairs, in two columns.
+        pairs : array of int or str
+            The pairs, in two columns, by index or by name.
         max_error : float, optional
             How wide an interval may be, relative to its lower end; wider ones are closed by a search.
         threads : int, optional
@@ -108,7 +109,7 @@ class DistanceIndex:
         Intervals
             `low` and `high`, arrays with an entry for each pair; they are certain.
         """
-        us, vs = checked_pairs(self.graph, np.asarray(pairs))
+        us, vs = checked_pairs(self.graph, with_indices(self.graph, "pairs", pairs))
         low, high = np.empty(us.size), np.empty(us.size)
         least = max(weight_range(self.graph)[0], 0.0) if self.weighted else 1.0
         intervals(self.away, self.back, us, vs, least, low, high)

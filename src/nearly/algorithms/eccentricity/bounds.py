@@ -159,7 +159,7 @@ def reaching_all(graph: Graph) -> np.ndarray:
     if not graph.directed:
         return np.full(graph.n, graph.n < 2 or connected_components(graph).count == 1)
     labels = scc(graph).values
-    here, there = labels[graph.arc_sources()], labels[graph.targets]
+    here, there = labels[graph.arc_rows()], labels[graph.arrays.targets]
     entered = np.zeros(graph.n, bool)
     entered[there[here != there]] = True
     roots = np.flatnonzero((labels == np.arange(graph.n)) & ~entered)  # parts that no other leads to

@@ -47,14 +47,14 @@ def certificate(graph: Graph, result: KtrussResult) -> Certificate:
     kk.weigh_triangles(edges, truss, place, backing, later)
     falling = truss[np.argsort(place)]
     ok = bool((backing >= truss - 2).all() and (later <= truss - 2).all() and (np.diff(falling) >= 0).all())
-    loops = np.asarray(result.values)[graph.arc_sources() == graph.targets]
+    loops = np.asarray(result.values)[graph.arc_rows() == graph.arrays.targets]
     return Certificate(ok and not loops.any(), claim, 0.0)
 
 
 def numbered(graph: Graph) -> tuple[kk.Edges, np.ndarray]:
     """The undirected graph without loops and parallel edges, by degree, its edges numbered; and the new numbers."""
     view = graph.symmetrized()
-    src, dst = view.arc_sources(), view.arrays.targets
+    src, dst = view.arc_rows(), view.arrays.targets
     rank = np.empty(view.n, dst.dtype)
     rank[np.argsort(view.out_degrees, kind="stable")] = np.arange(view.n)
     once = src < dst

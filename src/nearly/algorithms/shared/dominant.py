@@ -8,7 +8,7 @@ power iteration does, so that where the largest eigenvalue belongs to several ve
 iteration would give.
 `residual` is ||M x - value x|| of the vector that a restart began with, computed, not estimated. `gap` is how far the
 next eigenvalue seems to be; it may be too large, as what was not met yet is not counted.
-Sums are made by `np.einsum`, in a fixed order whatever the threads.
+Sums are made in pieces that are added in order, whatever the threads (see `orthogonal_kernels`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+
+from nearly.algorithms.shared.orthogonal_kernels import pieces_of, without_parts
 
 KEPT = 12
 _ROUNDING = 1e-14
@@ -28,7 +30,7 @@ class Dominant:
     def __init__(self, image: Callable[[np.ndarray], np.ndarray], n: int, symmetric: bool) -> None:
         self.image, self.symmetric = image, symmetric
         self.most = max(min(KEPT, n), 1)
-        self.basis = np.empty((self.most + 1, n))
+        self.basis, self.sums = np.empty((self.most + 1, n)), np.empty((pieces_of(n), self.most + 2))
         self.value, self.gap, self.residual = 0.0, 0.0, np.inf
         self._begin(np.ones(n))
 
@@ -43,12 +45,10 @@ class Dominant:
             self._begin(self.vector())
         j, basis = self.size, self.basis
         w = self.image(basis[j])
-        size = norm(w)
+        shared, size = self._without(np.empty(0), w)
         for _ in range(2):
-            parts = np.einsum("in,n->i", basis[: j + 1], w)
-            w -= np.einsum("i,in->n", parts, basis[: j + 1])
-            self.small[: j + 1, j] += parts
-            left = norm(w)
+            self.small[: j + 1, j] += shared
+            shared, left = self._without(shared, w)
             if left > _LITTLE * size:
                 break  # little was taken away; else once more, as rounding spoils what nearly cancels
         self.size = j + 1
@@ -59,6 +59,13 @@ class Dominant:
         if j == 0:
             self.value, self.residual = float(self.small[0, 0]), left
         self._solve(left)
+
+    def _without(self, parts: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, float]:
+        """Take parts of the basis from w; what it then has in common with each vector, and its length."""
+        count = self.size + 1
+        without_parts(self.basis, count, parts, w, self.sums)
+        total = self.sums[:, : count + 1].sum(axis=0)
+        return total[:count], float(np.sqrt(total[count]))
 
     def _solve(self, left: float) -> None:
         """The best vector in the space, as weights of the basis."""

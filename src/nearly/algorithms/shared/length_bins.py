@@ -25,9 +25,10 @@ FOUND = np.uint64(512)  # arcs read between two passes
 BASE, SCALE = U0, U1  # what `place` holds
 # what `marks` holds: the bin worked off, arcs read, vertices reached and worked off, how many may be worked off
 # again, phases since the width was looked at, what was worked off then, whether an entry was left out, whether a way is
-# too long, the next shared chunk
-MARKS = 10
-NOW, ARCS, REACHED, HANDLED, AGAIN, PHASES, SINCE, FULL, LONG, CURSOR = (np.uint64(i) for i in range(MARKS))
+# too long
+MARKS = 9
+NOW, ARCS, REACHED, HANDLED, AGAIN, PHASES, SINCE, FULL, LONG = (np.uint64(i) for i in range(MARKS))
+_APART = 16  # so many numbers of 32 bits fill a cache line: what two threads write is kept that far apart
 _FINEST = 1e15  # bins from 0 to the nearest; more would not be told apart
 
 
@@ -46,9 +47,9 @@ class Search(NamedTuple):
     length: np.ndarray  # the distance with which it was put in
     after: np.ndarray  # uint32[chunks], the next chunk of the chain
     shared: np.ndarray  # uint32[chunks, 3]: chunks to work off, how many entries they have, and whose they are
-    head: np.ndarray  # uint32[workers, BINS + 1], the first chunk of each bin, NONE where it is empty
-    fill: np.ndarray  # uint32[workers, BINS + 1], how many entries that one has; the others are full
-    spare: np.ndarray  # uint32[workers, 3]: a chain of free chunks, the next one never used, the end of these
+    head: np.ndarray  # uint32[workers, BINS + 1 and more], the first chunk of each bin, NONE where it is empty
+    fill: np.ndarray  # the same shape, how many entries that one has; the others are full
+    spare: np.ndarray  # uint32[workers, 3 and more]: a chain of free chunks, the next one never used, the end of these
     found: np.ndarray  # [workers, 2 * FOUND], targets to which the way is shorter
     through: np.ndarray  # how long it is
 
@@ -62,10 +63,11 @@ def make_bins(n: int, workers: int, vertex: np.dtype[Any], length: np.dtype[Any]
     """The fields of a search from `vertex` on."""
     require((2 * n + workers * int(BINS * CHUNK)) * (vertex.itemsize + length.itemsize), "sssp")
     chunks = 2 * (n // int(CHUNK)) + (workers + 1) * (int(BINS) + 2)
-    bins, found, u32 = (workers, int(BINS) + 1), (workers, 2 * int(FOUND)), np.uint32
+    row = (int(BINS) // _APART + 2) * _APART
+    bins, found, u32 = (workers, row), (workers, 2 * int(FOUND)), np.uint32
     return (
         np.empty(chunks * int(CHUNK), vertex), np.empty(chunks * int(CHUNK), length), np.empty(chunks, u32),
-        np.empty((chunks, 3), u32), np.empty(bins, u32), np.empty(bins, u32), np.empty((workers, 3), u32),
+        np.empty((chunks, 3), u32), np.empty(bins, u32), np.empty(bins, u32), np.empty((workers, 2 * _APART), u32),
         np.empty(found, vertex), np.empty(found, length),
     )  # fmt: skip
 

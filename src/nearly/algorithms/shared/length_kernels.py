@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import prange
 
 from nearly.algorithms.shared.length_bins import (
     AGAIN,
@@ -14,7 +13,6 @@ from nearly.algorithms.shared.length_bins import (
     BASE,
     BITS,
     CHUNK,
-    CURSOR,
     FOUND,
     HANDLED,
     LONG,
@@ -23,11 +21,13 @@ from nearly.algorithms.shared.length_bins import (
     SCALE,
     bin_of,
     hand_back,
+    is_large,
     put,
 )
-from nearly.base.atomics import atomic_min, fetch_add, going
+from nearly.base.atomics import atomic_min, fetch_add
 from nearly.base.intrinsics import prefetch
-from nearly.base.jit import inner_kernel, kernel, parallel_kernel
+from nearly.base.jit import inner_kernel, kernel
+from nearly.base.team import next_piece, pieces_done, post, wait_for_all
 from nearly.base.unsigned import U0, U1
 
 FIRST, SECOND = np.uint64(8), np.uint64(4)  # entries ahead of which memory is asked for
@@ -118,11 +118,13 @@ def too_wide(marks):
 
 
 @inner_kernel
-def work_off(search, b, workers):
-    """Work off a bin on this thread, until it is empty or the width is at fault."""
+def work_off(search, b, workers, long):
+    """Work off a bin on this thread, until it is empty, the width is at fault, or it is large after `long` arcs."""
     head, fill, after, marks = search.head, search.fill, search.after, search.marks
     for worker in range(workers):
         while head[worker, b] != NONE and not too_wide(marks):
+            if marks[ARCS] >= long and is_large(search, b, workers):
+                return
             chunk, size = head[worker, b], np.uint64(fill[worker, b])
             head[worker, b], fill[worker, b] = NONE, CHUNK
             while chunk != NONE:
@@ -133,16 +135,19 @@ def work_off(search, b, workers):
 
 
 @kernel
-def take_chunks(search, worker, b, count, stop):
+def take_chunks(team, search, job, worker):
     """Work off shared chunks until there are none, then what came of it in the same bin, while it is little."""
-    shared, head, fill, after = search.shared, search.head, search.fill, search.after
-    handled, arcs, fresh = U0, U0, U0
-    i = fetch_add(search.marks, CURSOR, U1)
-    while i < count and going(stop):
+    shared, head, fill, after, marks = search.shared, search.head, search.fill, search.after, search.marks
+    count, b = team.jobs[job, 0], team.jobs[job, 1]
+    handled, arcs, fresh, done = U0, U0, U0, U0
+    i = next_piece(team, job)
+    while i < count:
         did = together(search, worker, shared[i, 0], np.uint64(shared[i, 1]))
-        handled, arcs, fresh = handled + did[0], arcs + did[1], fresh + did[2]
-        i = fetch_add(search.marks, CURSOR, U1)
-    while head[worker, b] != NONE and going(stop):
+        handled, arcs, fresh, done = handled + did[0], arcs + did[1], fresh + did[2], done + U1
+        i = next_piece(team, job)
+    if done == U0:
+        return
+    while head[worker, b] != NONE:
         chunk, length = head[worker, b], U0
         while chunk != NONE and length <= FUSED:
             length += U1
@@ -157,16 +162,18 @@ def take_chunks(search, worker, b, count, stop):
             following = after[chunk]
             hand_back(search, worker, chunk)
             chunk, size = following, CHUNK
-    return handled, arcs, fresh
+    fetch_add(marks, HANDLED, handled)
+    fetch_add(marks, ARCS, arcs)
+    fetch_add(marks, REACHED, fresh)
+    pieces_done(team, job, done)
 
 
-@parallel_kernel
-def share_out(search, b, count, workers, stop):
-    """Work off shared chunks by all workers; (vertices, arcs, vertices reached)."""
-    did = np.zeros((workers, 3), np.uint64)
-    for worker in prange(workers):
-        did[worker, 0], did[worker, 1], did[worker, 2] = take_chunks(search, np.uint64(worker), b, count, stop)
-    handled, arcs, fresh = U0, U0, U0
-    for worker in range(workers):
-        handled, arcs, fresh = handled + did[worker, 0], arcs + did[worker, 1], fresh + did[worker, 2]
-    return handled, arcs, fresh
+@kernel
+def share_out(team, search, job, b, count):
+    """Work off shared chunks by all threads; the leader calls this."""
+    team.jobs[job, 0], team.jobs[job, 1] = count, b
+    post(team)
+    take_chunks(team, search, job, U0)
+    wait_for_all(team, job)
+    for k in range(count):
+        hand_back(search, np.uint64(search.shared[k, 2]), search.shared[k, 0])

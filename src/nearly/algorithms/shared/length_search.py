@@ -31,7 +31,6 @@ from nearly.algorithms.shared.length_bins import (
     ARCS,
     BASE,
     BINS,
-    CURSOR,
     FULL,
     HANDLED,
     LONG,
@@ -45,7 +44,6 @@ from nearly.algorithms.shared.length_bins import (
     collect,
     empty,
     enter_anew,
-    hand_back,
     is_large,
     make_bins,
     make_distances,
@@ -53,12 +51,13 @@ from nearly.algorithms.shared.length_bins import (
     put,
     spread,
 )
-from nearly.algorithms.shared.length_kernels import book, share_out, too_wide, work_off
+from nearly.algorithms.shared.length_kernels import share_out, take_chunks, too_wide, work_off
 from nearly.algorithms.shared.level_search import UNREACHED, PlayedLevels
 from nearly.algorithms.shared.weights import weight_range
 from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.atomics import going
 from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.team import Team, arrive, clear, dismiss, team_for, wait_for_job
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1, piece_bounds
 from nearly.engine.primitives import PIECES
@@ -74,6 +73,7 @@ _SPARSE = 8  # one of so many vertices reached is few
 _NEVER = np.uint64(2**63)
 _SLACK = np.uint64(1 << 12)  # vertices that may be worked off again before the width is at fault
 _PHASES, _ARCS = 1 << 10, np.uint64(1 << 24)  # of one call: control comes back often enough for Ctrl-C
+_JOBS = 1 << 10  # bins shared out in one region
 
 
 @kernel
@@ -100,7 +100,7 @@ def fit(search, workers, few):
 def search_alone(search, did, long, few, workers, stop):
     """Phases on this thread, at most one for each row of `did`; (how many, why it ended: 0, TURNS or FINISHED).
 
-    It ends too when it has read `long` arcs and comes to a large bin. Rows of `did` get vertices and arcs.
+    It ends too when it has read `long` arcs and a bin is large, or has become so. Rows of `did` get vertices and arcs.
     """
     marks, r, most, until, why = search.marks, U0, np.uint64(did.shape[0]), search.marks[ARCS] + _ARCS, U0
     while r < most and marks[ARCS] < until and going(stop):
@@ -114,7 +114,7 @@ def search_alone(search, did, long, few, workers, stop):
             why = TURNS
             break
         did[r, 0], did[r, 1] = marks[HANDLED], marks[ARCS]
-        work_off(search, b, workers)
+        work_off(search, b, workers, long)
         did[r, 0], did[r, 1] = marks[HANDLED] - did[r, 0], marks[ARCS] - did[r, 1]
         marks[PHASES] += U1
         r += U1
@@ -122,11 +122,11 @@ def search_alone(search, did, long, few, workers, stop):
 
 
 @kernel
-def search_together(search, did, few, workers, stop):
+def lead(team, search, did, few, workers, stop):
     """As `search_alone`, with large bins shared out; it ends too when there have been none for `_LONG` arcs."""
-    marks, shared, r, most, why = search.marks, search.shared, U0, np.uint64(did.shape[0]), U0
+    marks, job, r, most, why = search.marks, U0, U0, np.uint64(did.shape[0]), U0
     until, since = marks[ARCS] + _ARCS, marks[ARCS]
-    while r < most and marks[ARCS] < until and going(stop):
+    while r < most and marks[ARCS] < until and job < np.uint64(_JOBS) and going(stop):
         if marks[FULL] != U0:
             enter_anew(search)
         b = fit(search, workers, few)
@@ -134,14 +134,10 @@ def search_together(search, did, few, workers, stop):
             why = FINISHED
             break
         did[r, 0], did[r, 1] = marks[HANDLED], marks[ARCS]
-        while is_large(search, b, workers) and not too_wide(marks) and going(stop):
-            count = collect(search, workers, b, U0)
-            marks[CURSOR] = U0
-            book(marks, share_out(search, b, count, workers, stop))
-            for k in range(count):
-                hand_back(search, np.uint64(shared[k, 2]), shared[k, 0])
-            since = marks[ARCS]
-        work_off(search, b, workers)
+        while job < np.uint64(_JOBS) and is_large(search, b, workers) and not too_wide(marks) and going(stop):
+            share_out(team, search, job, b, collect(search, workers, b, U0))
+            since, job = marks[ARCS], job + U1
+        work_off(search, b, workers, _NEVER)
         did[r, 0], did[r, 1] = marks[HANDLED] - did[r, 0], marks[ARCS] - did[r, 1]
         marks[PHASES] += U1
         r += U1
@@ -149,6 +145,27 @@ def search_together(search, did, few, workers, stop):
             why = TURNS
             break
     return r, why
+
+
+@kernel
+def take_part(team, search, did, few, workers, ended, stop):
+    """Lead, if no other thread does, and else help."""
+    number, job = arrive(team), U0
+    if number == U0:
+        ended[0], ended[1] = lead(team, search, did, few, workers, stop)
+        dismiss(team)
+        return
+    while wait_for_job(team, job):
+        take_chunks(team, search, job, number)
+        job += U1
+
+
+@parallel_kernel
+def search_together(team, search, did, few, workers, ended, stop):
+    """Phases by all threads in one region; `ended` gets how many, and why they ended."""
+    clear(team)
+    for _ in prange(workers):
+        take_part(team, search, did, few, workers, ended, stop)
 
 
 class LengthSearch:
@@ -167,6 +184,8 @@ class LengthSearch:
         begin(self.search, np.uint64(source), 1.0 / max(delta, _NARROWEST))
         self.did = np.empty((_PHASES, 2), np.uint64)
         self.finished = self.together = self.shared = False
+        self.team: Team | None = None
+        self.ended = np.zeros(2, np.uint64)
 
     @property
     def too_long(self) -> bool:
@@ -175,19 +194,23 @@ class LengthSearch:
 
     def step(self) -> Sequence[Did] | None:
         """Some phases; None where all that can be reached have their distance."""
-        run, search, did, workers = self.run, self.search, self.did, np.uint64(self.run.threads)
         while not self.finished:
-            few = _FEW_ALONE if run.threads == 1 else _FEW
-            if self.together:
-                count, why = run.launch(search_together, search, did, few, workers, run.stop)
-            else:
-                long = _NEVER if run.threads == 1 else _LONG
-                count, why = run.launch(search_alone, search, did, long, few, workers, run.stop)
+            count, why = self._together() if self.together else self._alone()
             self.finished, self.together = bool(why == FINISHED), self.together ^ bool(why == TURNS)
             self.shared |= self.together
             if count:
-                return PlayedLevels(did[: int(count)].copy())
+                return PlayedLevels(self.did[: int(count)].copy())
         return None
+
+    def _alone(self) -> tuple[Any, Any]:
+        run, (long, few) = self.run, (_NEVER, _FEW_ALONE) if self.run.threads == 1 else (_LONG, _FEW)
+        return run.launch(search_alone, self.search, self.did, long, few, np.uint64(run.threads), run.stop)
+
+    def _together(self) -> tuple[Any, Any]:
+        run, workers = self.run, np.uint64(self.run.threads)
+        self.team = self.team or team_for(_JOBS, 2)
+        run.launch(search_together, self.team, self.search, self.did, _FEW, workers, self.ended, run.stop)
+        return self.ended[0], self.ended[1]
 
     def result(self) -> Callable[[], np.ndarray]:
         """What spells out the distances, inf where there is none; after this the search is over.

@@ -13,15 +13,16 @@ from numba import prange
 from nearly.base.atomics import atomic_min, fetch_add
 from nearly.base.intrinsics import ones, trailing_zeros
 from nearly.base.jit import ALONE, kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1, U6, U63, piece_bounds, total_of
+from nearly.base.unsigned import U0, U1, U6, U63, piece_bounds
 from nearly.engine.primitives import PIECES
 
 UNREACHED = np.uint32(2**32 - 1)
-_FORGET_ALONE = 1 << 17  # levels that one thread sets
+_FORGET_ALONE = 1 << 18  # levels that one thread sets
 _SHORT, _SECOND = np.uint64(5), np.uint64(1 << 17)  # arcs a vertex, and vertices whose levels fit the second cache
 _SHORTEST, _THIRD = np.uint64(3), np.uint64(1 << 19)  # the same for the third
-_BATCH, FOUND = np.uint64(64), np.uint64(1 << 11)  # vertices taken at once, and kept before they are handed in
-_WORDS = np.uint64(32)  # words of 64 vertices taken at once
+BATCH, FOUND = np.uint64(64), np.uint64(1 << 11)  # vertices taken at once, and kept before they are handed in
+WORDS = np.uint64(32)  # words of 64 vertices taken at once
+COUNT, ARCS = np.uint64(0), np.uint64(8)  # what `counters` hold, each in a cache line of its own
 
 
 class Search(NamedTuple):
@@ -32,40 +33,35 @@ class Search(NamedTuple):
     level: np.ndarray  # uint32[n], UNREACHED where not reached
     queue: np.ndarray  # the frontier, and the next one
     found: np.ndarray  # [workers, FOUND], what each has found
-    counters: np.ndarray  # next batch, end of the next frontier, its arcs
+    counters: np.ndarray  # how many vertices a level has found, and their arcs, or those looked at
 
 
 @kernel
 def hand_in(search, worker, count, after):
     """Copy what a worker has found to the next frontier."""
-    queue, found, counters = search.queue, search.found, search.counters
-    at = fetch_add(counters, U1, count)
+    queue, found = search.queue, search.found
+    at = fetch_add(search.counters, COUNT, count)
     for i in range(count):
         queue[after, at + i] = found[worker, i]
 
 
 @kernel
-def push_some(search, worker, now, size, depth):
-    """Take batches of the frontier until there are none; returns arcs of the vertices found."""
-    offsets, targets, level, queue, found, counters = search
-    count, arcs, after = U0, U0, U1 - now
-    while True:
-        begin = fetch_add(counters, U0, _BATCH)
-        if begin >= size:
-            break
-        for i in range(begin, min(begin + _BATCH, size)):
-            u = np.uint64(queue[now, i])
-            for e in range(offsets[u], offsets[u + U1]):
-                v = np.uint64(targets[e])
-                if level[v] == UNREACHED and atomic_min(level, v, depth) == UNREACHED:
-                    found[worker, count] = v
-                    count += U1
-                    arcs += offsets[v + U1] - offsets[v]
-                    if count == FOUND:
-                        hand_in(search, worker, count, after)
-                        count = U0
-    hand_in(search, worker, count, after)
-    return arcs
+def push_some(search, worker, count, now, low, high, depth):
+    """Push a part of the frontier, after `count` vertices found; (those the worker holds now, arcs of the new ones)."""
+    offsets, targets, level, queue, found, _ = search
+    arcs, after = U0, U1 - now
+    for i in range(low, high):
+        u = np.uint64(queue[now, i])
+        for e in range(offsets[u], offsets[u + U1]):
+            v = np.uint64(targets[e])
+            if level[v] == UNREACHED and atomic_min(level, v, depth) == UNREACHED:
+                found[worker, count] = v
+                count += U1
+                arcs += offsets[v + U1] - offsets[v]
+                if count == FOUND:
+                    hand_in(search, worker, count, after)
+                    count = U0
+    return count, arcs
 
 
 @kernel
@@ -118,25 +114,6 @@ def has_short_rows(search):
     return (n <= _SECOND and m <= _SHORT * n) or (n <= _THIRD and m <= _SHORTEST * n)
 
 
-@parallel_kernel
-def push(search, now, size, depth, workers):
-    """One level by all workers; (vertices found, their arcs)."""
-    counters, arcs = search.counters, np.zeros(workers, np.uint64)
-    counters[0], counters[1] = U0, U0
-    for worker in prange(workers):
-        arcs[worker] = push_some(search, np.uint64(worker), now, size, depth)
-    total = U0
-    for worker in range(workers):
-        total += arcs[worker]
-    return read(counters, U1), total
-
-
-@kernel
-def read(array, i):
-    """array[i], as it is now."""
-    return array[i]
-
-
 @kernel
 def looking(offsets, level, first):
     """Which of the 64 vertices from `first` on have arcs and no level."""
@@ -167,35 +144,22 @@ def pull_word(offsets, targets, level, front, wanted, first, depth):
 
 
 @kernel
-def pull_some(back, level, bits, side, fresh, depth, counters):
-    """Take words of vertices until there are none; (vertices found, arcs looked at)."""
+def pull_some(back, level, bits, side, fresh, depth, begin, end):
+    """One level by looking back, for the words begin..end-1, from the bitmap `bits[side]` to the other.
+
+    `bits[2]` holds the vertices that look for a level; it is made where `fresh`. Returns vertices found and arcs looked
+    at.
+    """
     offsets, targets = back
-    words = np.uint64(bits.shape[1])
     front, following, wanted = bits[side], bits[U1 - side], bits[2]
     count, looked = U0, U0
-    while True:
-        begin = fetch_add(counters, U0, _WORDS)
-        if begin >= words:
-            break
-        for w in range(begin, min(begin + _WORDS, words)):
-            left = looking(offsets, level, w << U6) if fresh else wanted[w]
-            found, more = pull_word(offsets, targets, level, front, left, w << U6, depth)
-            following[w], wanted[w] = found, left ^ found
-            count += ones(found)
-            looked += more
+    for w in range(begin, end):
+        left = looking(offsets, level, w << U6) if fresh else wanted[w]
+        found, more = pull_word(offsets, targets, level, front, left, w << U6, depth)
+        following[w], wanted[w] = found, left ^ found
+        count += ones(found)
+        looked += more
     return count, looked
-
-
-@parallel_kernel
-def pull(back, level, bits, side, fresh, depth, counters, workers):
-    """One level by looking back, from the bitmap `bits[side]` to the other; (vertices found, arcs looked at).
-
-    `bits[2]` holds the vertices that look for a level; it is made where `fresh`.
-    """
-    counts, looked = np.zeros(workers, np.uint64), np.zeros(workers, np.uint64)
-    for worker in prange(workers):
-        counts[worker], looked[worker] = pull_some(back, level, bits, side, fresh, depth, counters)
-    return total_of(counts), total_of(looked)
 
 
 @kernel

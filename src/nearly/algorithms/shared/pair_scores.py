@@ -7,23 +7,28 @@ neighbours of lower degree are read against the marks; the arc back has the same
 undirected; loops and parallel edges play no role. Workers take pairs from a cursor, and each sum is in the order of the
 row, the same for any number of threads. The certificate intersects rows again, by NumPy: those of all pairs, or of some
 where there are many.
+
+A score is a `Score`: what a common neighbour counts, and what is made of the sums. `@scored` makes the algorithm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import prange
 
+from nearly.accuracy.judges import ARC_SCORES
 from nearly.algorithms.shared.row_search import first_from
 from nearly.algorithms.shared.turns import at_once
 from nearly.base.atomics import fetch_add, going
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
-from nearly.engine.result import Certificate, Result
+from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.result import Certificate, Result, field
 from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -34,13 +39,34 @@ _ROWS = np.uint64(32)  # rows that a worker takes at a time
 _STEEP = np.uint64(16)  # how many times longer a row must be to be searched rather than merged
 _CHECKED = 1 << 13  # pairs that a certificate looks at; of more, half the largest scores and half at random
 
-Gain = Callable[[np.ndarray], np.ndarray]  # what a common neighbour counts, from the degrees of all vertices
+
+class Score(NamedTuple):
+    """How a score is made of common neighbours."""
+
+    gain: Callable[[np.ndarray], np.ndarray]  # what each counts, from the degrees of all vertices
+    finish: Callable[[np.ndarray, np.ndarray], np.ndarray] = lambda sums, degrees: sums  # degrees of both ends, added
+
+
+class PairScoresResult(Result):
+    """Scores of pairs of vertices."""
+
+    per = "arc"
+
+    values: np.ndarray = field("the score of each pair: float64, or int64 where it is a number of vertices")
+    pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
+
+
+def scored(score: Score) -> Callable[..., Any]:
+    """The decorator that makes an algorithm of a score; its body returns `scores_of_pairs`."""
+    return algorithm(
+        policies=ONE_POLICY, certificate=partial(check_scores, score), judge=ARC_SCORES, undirected=True, direct=True
+    )
 
 
 def checked_pairs(graph: Graph, pairs: Any) -> tuple[np.ndarray, np.ndarray]:
     """The two ends of the pairs; of all arcs where none are given."""
     if pairs is None:
-        return graph.arc_sources(), graph.arrays.targets
+        return graph.arc_rows(), graph.arrays.targets
     given, kind = np.asarray(pairs), graph.arrays.targets.dtype
     if given.size == 0:
         return np.empty(0, kind), np.empty(0, kind)
@@ -65,15 +91,16 @@ def plain_degrees(graph: Graph) -> np.ndarray:
     return known
 
 
-def common_sums(run: Run, pairs: Any, gain: Gain) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each pair the sum of `gain` over its common neighbours; and the pairs' ends."""
+def scores_of_pairs(run: Run, pairs: Any, score: Score) -> PairScoresResult:
+    """The scores of the pairs, or of the ends of all arcs."""
     graph, given = run.graph, run.source or run.given
     us, vs = checked_pairs(given, pairs)
-    gains, sums = np.ascontiguousarray(gain(plain_degrees(graph)), np.float64), np.empty(us.size)
+    degrees = plain_degrees(graph)
+    gains, sums = np.ascontiguousarray(score.gain(degrees), np.float64), np.empty(us.size)
     rows = graph.arrays[:2]
     work = int(us.size) * max(graph.m // max(graph.n, 1), 1)
 
-    def score() -> int:
+    def add_up() -> int:
         if pairs is not None:
             return run.launch(sum_common, rows, us, vs, gains, sums, cursor(), run.threads, run.stop, work=work)
         along = sums if given is graph else np.empty(graph.m)
@@ -83,28 +110,29 @@ def common_sums(run: Run, pairs: Any, gain: Gain) -> tuple[np.ndarray, np.ndarra
             pick_arcs(given.arrays[:2], rows, along, sums)
         return graph.m
 
-    at_once(run, score)
-    return sums, us, vs
+    at_once(run, add_up)
+    values = score.finish(sums, degrees[us].astype(np.float64) + degrees[vs])
+    return PairScoresResult(values, pairs=None if pairs is None else np.asarray(pairs))
 
 
-def check_scores(graph: Graph, result: Result, score: Callable[..., Any]) -> Certificate:
-    """`score(common, degrees, u, v)` says the same of the largest scores and of some others."""
+def check_scores(score: Score, graph: Graph, result: PairScoresResult) -> Certificate:
+    """Intersecting rows by NumPy gives the same: the largest scores and some others."""
     values, view = np.asarray(result.values), graph.symmetrized()
-    us, vs = checked_pairs(graph, result.pairs)  # type: ignore[attr-defined]
+    us, vs = checked_pairs(graph, result.pairs)
     claim = f"the scores of {min(_CHECKED, us.size):,} of the pairs, the largest among them, follow from their rows"
     if values.shape != us.shape or not np.isfinite(values).all():
         return Certificate(False, claim)
     first = np.argsort(-values, kind="stable")[: _CHECKED // 2]
     others = np.random.default_rng(1).permutation(us.size)[: _CHECKED // 2]
-    degrees = plain_degrees(view)
-    for i in np.unique(np.concatenate([first, others])).tolist() if us.size > _CHECKED else range(us.size):
-        u, v = int(us[i]), int(vs[i])
+    chosen = np.unique(np.concatenate([first, others])) if us.size > _CHECKED else np.arange(us.size)
+    degrees, sums = plain_degrees(view), np.empty(chosen.size)
+    gains = score.gain(degrees)
+    for i, (u, v) in enumerate(zip(us[chosen].tolist(), vs[chosen].tolist())):
         one, other = (view.arrays.targets[int(view.offsets[x]) : int(view.offsets[x + 1])] for x in (u, v))
         common = np.intersect1d(one, other)
-        common = common[(common != u) & (common != v)] if u != v else common[common != u]
-        if not np.isclose(values[i], score(common, degrees, u, v), rtol=1e-9, atol=1e-12):
-            return Certificate(False, claim)
-    return Certificate(True, claim, 0.0)
+        sums[i] = gains[common[(common != u) & (common != v)]].sum()
+    right = score.finish(sums, degrees[us[chosen]].astype(np.float64) + degrees[vs[chosen]])
+    return Certificate(bool(np.allclose(values[chosen], right, rtol=1e-9, atol=1e-12)), claim, 0.0)
 
 
 @kernel

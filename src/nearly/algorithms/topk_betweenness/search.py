@@ -24,7 +24,9 @@ class TopkResult(Result):
 
     values: np.ndarray = field("the score of every vertex, float64")
     vertices: np.ndarray = field("the k vertices of greatest score, greatest first")
-    scores: np.ndarray = field("their scores")
+    scores: np.ndarray = field(
+        "their scores: their values, or within a relative error the numbers that are off by least"
+    )
     method: str = field('how they were found: "brandes" or "sampling"')
     history: np.ndarray = field("the k vertices that led after each batch, a row a batch")
     stability: float = field("the share of the k vertices that led when half as many sources or samples were used")

@@ -135,7 +135,7 @@ def _to_higher_degree(graph: Graph) -> Graph:
     offsets, targets, _ = graph.arrays
     names = tk.Names(np.empty(graph.n, targets.dtype), np.empty(graph.n, targets.dtype))
     tk.by_degree(offsets, names)
-    source = graph.arc_sources()
+    source = graph.arc_rows()
     keep = names.rank[source] > names.rank[targets]
     keep[1:] &= (source[1:] != source[:-1]) | (targets[1:] != targets[:-1])
     ends = np.concatenate([np.zeros(1, np.uint64), np.cumsum(keep, dtype=np.uint64)])

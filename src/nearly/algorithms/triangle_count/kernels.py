@@ -22,12 +22,13 @@ from numba import prange
 
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import ones, prefetch
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import inner_kernel, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, total_of
 
 U6, U63 = np.uint64(6), np.uint64(63)
 BATCH = np.uint64(64)  # vertices a worker takes at a time
 AHEAD = np.uint64(4)  # rows between the one that is read and the one that is prefetched
+_SHORT = np.uint64(16)  # comparisons that cost less than a wrong guess
 LINES, LINE = np.uint64(3), np.uint64(16)  # cache lines of a row that are prefetched, and targets in each
 
 
@@ -213,7 +214,7 @@ def count_triangles(sides, matrix, counts, cursor, workers, stop):
             start = fetch_add(cursor, U0, BATCH)
 
 
-@kernel
+@inner_kernel
 def add(counts, v, count, alone):
     """Add to a vertex's count, which others do too unless one works alone."""
     if alone:
@@ -222,7 +223,7 @@ def add(counts, v, count, alone):
         fetch_add(counts, v, count)
 
 
-@kernel
+@inner_kernel
 def merge_rows(offsets, targets, u, v, end, counts, alone):
     """How many triangles u and v have with a vertex smaller than v, which is given its count; arcs of u up to `end`
     lead to such. Which row goes on is added, not branched on: that cannot be predicted."""
@@ -244,7 +245,19 @@ def merge_rows(offsets, targets, u, v, end, counts, alone):
     return found
 
 
-@kernel
+@inner_kernel
+def share_none(targets, low, end, first, last):
+    """Whether two short rows certainly have no target in common; every two are compared, without a branch."""
+    if (end - low) * (last - first) > _SHORT:
+        return False
+    same = False
+    for i in range(low, end):
+        for j in range(first, last):
+            same |= targets[i] == targets[j]
+    return not same
+
+
+@inner_kernel
 def merge_piece(offsets, targets, u, last, counts, alone):
     """The triangles whose largest vertex is one of u..last-1, each given to its corners; how many there are."""
     total = U0
@@ -254,6 +267,9 @@ def merge_piece(offsets, targets, u, last, counts, alone):
         while e < end and targets[e] < u:
             if e > low and targets[e] != targets[e - U1]:
                 v = np.uint64(targets[e])
+                if share_none(targets, low, e, offsets[v], offsets[v + U1]):
+                    e += U1
+                    continue
                 found = merge_rows(offsets, targets, u, v, e, counts, alone)
                 if found:
                     add(counts, v, found, alone)

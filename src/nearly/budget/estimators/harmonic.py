@@ -114,7 +114,7 @@ def means(sums: HopBatches, near: np.ndarray, taken: int, doubt: float) -> tuple
 
 def _counted(graph: Graph) -> np.ndarray:
     """Which arcs are the first to their target, and no loops; rows are ascending."""
-    src, dst = graph.arc_sources(), graph.arrays.targets
+    src, dst = graph.arc_rows(), graph.arrays.targets
     again = np.r_[False, (src[1:] == src[:-1]) & (dst[1:] == dst[:-1])] if dst.size else np.zeros(0, bool)
     return (src != dst) & ~again
 
@@ -127,6 +127,6 @@ def distinct_in_degrees(graph: Graph) -> np.ndarray:
 def neighbours_of(graph: Graph, sources: np.ndarray) -> np.ndarray:
     """float64[n]: how many of the sources, counted as often as they occur, have an arc to each vertex."""
     times = np.bincount(sources, minlength=graph.n)
-    chosen = _counted(graph) & (times[graph.arc_sources()] > 0)
-    weights = times[graph.arc_sources()[chosen]]
+    chosen = _counted(graph) & (times[graph.arc_rows()] > 0)
+    weights = times[graph.arc_rows()[chosen]]
     return np.bincount(graph.arrays.targets[chosen], weights=weights, minlength=graph.n)

@@ -1,11 +1,15 @@
 """The top k of betweenness from sampled pairs: scores within a relative error, and no vertex left out that matters.
 
-Done is when the k scores are each within `max_error` of the true one, and no other vertex can be above
-(1 + max_error) times the least score of the k. Where the k can then be told apart from all others by at most four
-times as many pairs, these are sampled too: `.separated` says whether the set is surely right.
+A score that surely lies between l and h is reported as 2 l h / (l + h), which is at most (h - l) / (h + l) of the true
+one away from it, and no other number does better: with a mean m known to e m that is e. Done is when the k scores are
+each within `max_error` of the true one, and no other vertex can be above the most that the least of the k may be, which
+is its score / (1 - max_error): so the i-th score reported is within the error of the i-th largest one, too. Where the k
+can then be told apart from all others by at most four times as many pairs, these are sampled too: `.separated` says
+whether the set is surely right.
 
-A pilot says which vertices lead. With q the score of the k-th and e the error, vertices just below it must be known to
-e q, so that their upper bounds are below (1 + e) q; the k themselves to e / (1 + e) of their own score.
+A pilot says which vertices lead. With q the score of the k-th and e the error, the k must be known to e of their own
+score, and all that may turn out to be among them to e q; others to as much more as they are below. Each look asks
+again.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ from nearly.budget.pairs import PairEstimator, below_one
 from nearly.engine.result import Result
 from nearly.engine.run import Run
 
+_SPREAD = 2.0  # standard deviations by which a pilot may be wrong about which vertices lead
 _MORE = 4.0  # times as many pairs, at most, to tell the k apart from all others
 
 
@@ -60,8 +65,8 @@ class TopkByPairs(PairEstimator):
         e = self.budget.max_error
         assert e is not None
         kth = max(float(np.partition(means, -self.k)[-self.k]), 0.5 / samples)
-        near = e * kth
-        return np.where(means >= kth, means * (e / (1 + e)), near + (kth - means))
+        below = np.maximum(kth - means - _SPREAD * np.sqrt(2 * kth / samples), 0.0)
+        return np.where(means >= kth, means * e, e * kth + below)
 
     def promised(self) -> float:
         """The error asked for; with a time limit alone, the margin over the k-th mean of the pilot."""
@@ -75,7 +80,7 @@ class TopkByPairs(PairEstimator):
     def enough(self, look: Look) -> bool:
         """Whether the k scores are good enough, and the set right or as good as it gets."""
         top, e = first_of(look.means, self.k), self.budget.max_error
-        if e is None or _error(look, top) > e or _beyond(look, top) > (1 + e) * look.means[top].min():
+        if e is None or _error(look, top) > e or _beyond(look, top) * (1 - e) > _scores(look, top).min():
             return False
         if self._until is None:
             self._until = min(_apart_after(look, top), _MORE * look.samples)
@@ -89,16 +94,19 @@ class TopkByPairs(PairEstimator):
         if look is None:
             return None
         n = run.graph.n
-        scale, top = n / (n - 2), greatest_first(look.means, first_of(look.means, self.k))
+        scale, top = n / (n - 2), first_of(look.means, self.k)
         error = _error(look, top)
         if not error < 1:
             return None
         low, high, values = look.low * scale, look.high * scale, look.means * scale
+        scores = _scores(look, top) * scale
+        order = greatest_first(scores, np.arange(top.size))
+        top, scores = top[order], scores[order]
         return TopkResult(
             values,
             guarantee=self.level,
             vertices=top,
-            scores=values[top],
+            scores=scores,
             method="sampling",
             history=np.array([np.sort(top)]),
             stability=1.0,
@@ -119,10 +127,16 @@ class TopkByPairs(PairEstimator):
         )
 
 
+def _scores(look: Look, top: np.ndarray) -> np.ndarray:
+    """What is reported of the leaders; see the top of the file."""
+    low, high = look.low[top], look.high[top]
+    return 2 * low * high / np.maximum(low + high, 1e-300)
+
+
 def _error(look: Look, top: np.ndarray) -> float:
-    """How far the leaders' means may be off, relative to the true ones."""
-    least, margins = look.low[top], look.margins[top]
-    return float(np.max(margins / np.maximum(least, 1e-300), initial=0.0)) if (least > 0).all() else float("inf")
+    """How far the leaders' scores may be off, relative to the true ones."""
+    low, high = look.low[top], look.high[top]
+    return float(np.max((high - low) / (high + low), initial=0.0)) if (low > 0).all() else float("inf")
 
 
 def _beyond(look: Look, top: np.ndarray) -> float:

@@ -17,7 +17,7 @@ import numpy as np
 
 from nearly.algorithms.triangle_count import TrianglesResult
 from nearly.budget import rates, stopping
-from nearly.budget.estimator import PAYS, PILOT, Estimator, Prediction, estimator
+from nearly.budget.estimator import PAYS, PILOT, SURE, Estimator, Prediction, estimator
 from nearly.budget.stopping import Relative
 from nearly.budget.wedge_certificate import check_total
 from nearly.budget.wedges import BATCH, ORIENTED, Sampler, guess
@@ -31,7 +31,6 @@ _CERTAIN = (
     16.0  # trials of a pilot for each one closed if there were just enough for sampling to pay; a third are wedges
 )
 _TRIED = 0.05  # of exact's time, after which trials are judged by how many were closed
-_SURE = 0.7  # of the time left: what an exact run may be predicted to take, to be left the question
 _FIRST = 512  # trials of the first batch
 _NEVER = 1 << 62  # successes that never come
 
@@ -123,7 +122,7 @@ class Wedges(Estimator):
     def _hopeless(self, run: Run, trials: int, found: int) -> bool:
         """Whether, by what has been seen, an exact count will be faster. By counts, not by the clock."""
         exact = self.question.exact_seconds
-        if self.budget.max_error is None or exact > _SURE * self.budget.seconds_left:
+        if self.budget.max_error is None or exact > SURE * self.budget.seconds_left:
             return False
         projected = self._trying(run, trials * self.wanted / max(found, 1))
         return self._trying(run, trials) > _TRIED * exact and projected > exact

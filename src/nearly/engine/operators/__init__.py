@@ -136,7 +136,7 @@ def _advance_to_edges(graph: Graph, frontier: Frontier, visit: Callable[..., boo
     items = frontier.heads(graph)
     first = np.empty(items.size + 1, np.uint64)
     with kernel_threads(work=graph.m):
-        total = int(scan(graph.out_degrees[items], first))
+        total = int(scan(graph.row_sizes[items], first))
         edges, keep, out = np.empty(total, np.uint64), np.empty(total, np.bool_), np.empty(total, np.uint64)
         push_to_edges(visit)(graph.rows, items, first, keep, edges, state)
         kept = int(compact(edges, keep, out))

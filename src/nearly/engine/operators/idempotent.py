@@ -69,11 +69,11 @@ class IdempotentRounds:
         """The frontier, where each of its vertices' edges start, and how many edges there are."""
         items = self.items
         first = np.empty(items.size + 1, np.uint64)
-        edges = int(scan(self.graph.out_degrees[items], first))
+        edges = int(scan(self.graph.row_sizes[items], first))
         if edges > self.graph.m:
             items = np.unique(items)
             first = np.empty(items.size + 1, np.uint64)
-            edges = int(scan(self.graph.out_degrees[items], first))
+            edges = int(scan(self.graph.row_sizes[items], first))
         return items, first, edges
 
 

@@ -99,4 +99,4 @@ def weighed(
         done += src.size
         (progress or silent)("weighing", done, graph.m)
     offsets, targets, _ = graph.arrays
-    return Graph._trusted(Arrays(offsets, targets, weights), graph.directed, graph.ids)
+    return Graph._trusted(Arrays(offsets, targets, weights), graph.directed, graph.labels)

@@ -22,12 +22,14 @@ from nearly.base.files import replacing
 from nearly.base.progress import Progress, silent
 from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
+from nearly.graph.io.read_options import Options
+from nearly.graph.io.remote import fetched, is_remote, name_of
 
 EXTENSIONS = {
     ".txt": "text", ".el": "text", ".wel": "text", ".edges": "text", ".tsv": "text",
     ".mtx": "mtx", ".gr": "gr", ".graph": "metis", ".metis": "metis",
     ".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".npz": "npz",
-    ".sg": "sg", ".wsg": "wsg",
+    ".sg": "sg", ".wsg": "wsg", ".graphml": "graphml", ".gexf": "gexf", ".gml": "gml", ".net": "pajek", ".json": "json",
 }  # fmt: skip
 READERS = {
     "text": ("nearly.graph.io.edge_list", "read_edge_list"),
@@ -39,6 +41,11 @@ READERS = {
     "npz": ("nearly.graph.io.npz", "read_npz"),
     "sg": ("nearly.graph.io.gap", "read_sg"),
     "wsg": ("nearly.graph.io.gap", "read_wsg"),
+    "graphml": ("nearly.graph.io.graphml", "read_graphml"),
+    "gexf": ("nearly.graph.io.gexf", "read_gexf"),
+    "gml": ("nearly.graph.io.gml", "read_gml"),
+    "pajek": ("nearly.graph.io.pajek", "read_pajek"),
+    "json": ("nearly.graph.io.node_link", "read_json"),
 }
 WRITERS = {
     "text": ("nearly.graph.io.edge_list", "write_edge_list"),
@@ -48,6 +55,11 @@ WRITERS = {
     "npz": ("nearly.graph.io.npz", "write_npz"),
     "sg": ("nearly.graph.io.gap", "write_sg"),
     "wsg": ("nearly.graph.io.gap", "write_wsg"),
+    "graphml": ("nearly.graph.io.graphml", "write_graphml"),
+    "gexf": ("nearly.graph.io.gexf", "write_gexf"),
+    "gml": ("nearly.graph.io.gml", "write_gml"),
+    "pajek": ("nearly.graph.io.pajek", "write_pajek"),
+    "json": ("nearly.graph.io.node_link", "write_json"),
 }
 _FROM_ANY_PLACE = ("csv", "parquet", "npz", "sg", "wsg")  # read twice, or from their ends
 _PLAIN_ONLY = ("parquet", "npz", "sg", "wsg")  # they hold their own compression, or must not be compressed at all
@@ -66,6 +78,9 @@ def read(  # noqa: PLR0913
     weight_dtype: Any = None,
     weights: bool = True,
     mmap: bool = True,
+    names: bool | None = None,
+    header: bool | None = None,
+    attributes: bool = False,
     progress: Progress | None = None,
 ) -> Graph:
     """Read a graph from a file.
@@ -75,12 +90,14 @@ def read(  # noqa: PLR0913
     path : str or os.PathLike
         The file; its extension (before a `.gz`) says the format: .txt .el .wel .edges .tsv (edge list), .mtx
         (Matrix Market), .gr (DIMACS shortest path), .graph (METIS), .csv and .parquet (edge tables), .npz (ours),
-        .sg and .wsg (GAP).
+        .sg and .wsg (GAP), .graphml, .gexf, .gml, .net (Pajek), .json (node-link). With fsspec installed it may be an
+        address, such as https://... or s3://...
     directed : bool, optional
         When left out, what the file says about itself, else True. False stores each edge both ways. An undirected
         file's edges go both ways even with True.
-    format : {"text", "mtx", "gr", "metis", "csv", "parquet", "npz", "sg", "wsg"}, optional
-        The format, where the extension does not tell.
+    format : str, optional
+        The format, where the extension does not tell: text, mtx, gr, metis, csv, parquet, npz, sg, wsg, graphml, gexf,
+        gml, pajek or json.
     duplicates : {"keep", "first", "min", "sum"}, optional
         What becomes of parallel edges; "min" and "sum" speak of their weights. When left out it is "first", and
         "min" where there are weights.
@@ -97,13 +114,21 @@ def read(  # noqa: PLR0913
         False ignores the file's weights.
     mmap : bool, default True
         Whether an .npz is memory-mapped rather than read.
+    names : bool, optional
+        Whether the ids of a text or a .csv are names even where they are numbers, or never; when left out they are
+        names where the first edge's are no numbers.
+    header : bool, optional
+        Whether a text or a .csv begins with the names of its columns; when left out its first lines tell.
+    attributes : bool, default False
+        Whether further columns of a .csv or .parquet table are kept as attributes of edges (`Graph.edges`). Formats
+        that name attributes always keep them.
     progress : callable, optional
         Called as `progress(stage, done, total)`.
 
     Returns
     -------
     Graph
-        Its `ids` hold the file's vertex ids where these are not 0..n-1.
+        Its `ids` hold the file's vertex ids or names where these are not 0..n-1.
 
     Raises
     ------
@@ -121,13 +146,19 @@ def read(  # noqa: PLR0913
     >>> g.n, g.m, g.directed, g.ids.tolist()
     (3, 4, False, [10, 20, 30])
     """
-    from nearly.graph.io.read_options import Options
-
-    chosen = choice("format", format or format_of(path), tuple(READERS))
     options = Options(
-        directed, duplicates, self_loops, negative, nan, weight_dtype, bool(weights), bool(mmap), progress or silent
-    )
+        directed, duplicates, self_loops, negative, nan, weight_dtype, bool(weights), bool(mmap), progress or silent,
+        names, header, bool(attributes),
+    )  # fmt: skip
     options.check()
+    if is_remote(path):
+        chosen = choice("format", format or format_of(name_of(str(path))), tuple(READERS))
+        with fetched(str(path), options.progress) as copy:
+            return _read(chosen, copy, options._replace(mmap=False))
+    return _read(choice("format", format or format_of(path), tuple(READERS)), path, options)
+
+
+def _read(chosen: str, path: str | os.PathLike[str], options: Options) -> Graph:
     if chosen in _FROM_ANY_PLACE:
         from nearly.graph.io.content import require_regular
 
@@ -150,10 +181,10 @@ def write(
         The graph.
     path : str or os.PathLike
         The file; its extension says the format: .npz (ours, memory-mappable), .txt .el .wel .edges .tsv (edge
-        list), .csv and .parquet (edge tables), .mtx (Matrix Market), .sg and .wsg (GAP; without ids); text ones may
-        end in .gz.
-    format : {"text", "csv", "mtx", "parquet", "npz", "sg", "wsg"}, optional
-        The format, where the extension does not tell.
+        list), .csv and .parquet (edge tables), .mtx (Matrix Market), .sg and .wsg (GAP; without ids), .graphml, .gexf,
+        .gml, .net (Pajek), .json (node-link); text ones may end in .gz.
+    format : str, optional
+        The format, where the extension does not tell, by a name as in `read`.
     progress : callable, optional
         Called as `progress(stage, done, total)`.
 

@@ -65,6 +65,11 @@ def listed_ids(header: Header, n: int, path: str | os.PathLike[str]) -> np.ndarr
     return header.listed_ids()
 
 
+def no_edges(path: os.PathLike[str]) -> GraphFormatError:
+    """The error for a file without edges that does not say either how many vertices there are."""
+    return GraphFormatError(path, None, None, "the file has no edges; give it lines of two ids or names each")
+
+
 class Gathered:
     """All tables of a text: held, or to be parsed again when they grow beyond the share of the budget.
 
@@ -117,7 +122,7 @@ class Gathered:
         source = self._source(_converter(vertices, dtype, path), dtype)
         duplicates = options.duplicates or header.duplicates
         graph = from_source(source, vertices.n, one_way, duplicates, options.self_loops, vertices.ids, options.progress)
-        return graph if graph.directed == directed else Graph._trusted(graph.arrays, directed, graph.ids)
+        return graph if graph.directed == directed else Graph._trusted(graph.arrays, directed, graph.labels)
 
     def _source(self, convert: Callable[[Table], Chunk], weight_dtype: np.dtype | None) -> _TableSource:
         if self._held is None:

@@ -78,6 +78,14 @@ class Content:
         for region in walk:
             yield np.frombuffer(region, np.uint8)
 
+    def blocks(self, size: int) -> Iterator[bytes]:
+        """The bytes in pieces of at most `size`, wherever lines end."""
+        if self.gzipped:
+            yield from self._blocks(0, size)
+            return
+        for low in range(0, len(self._buffer), size):
+            yield self._buffer[low : low + size]
+
     def lines(self) -> Iterator[HeadLine]:
         """The lines one by one, for the heads of files."""
         begin = number = 0

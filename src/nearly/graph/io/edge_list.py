@@ -1,56 +1,41 @@
-"""Edge lists: a line an edge, two whole numbers and perhaps a weight, between blanks or commas.
+"""Edge lists: a line an edge, two ids or names and perhaps a weight, between blanks, tabs or commas.
 
-Comments begin with `#` or `%`. The first line of data says how many columns there are. Ids are
-compacted in ascending order unless the file's header (see `header.py`) says how many vertices there
-are. A .csv whose columns are named like an edge list's is one too. What is written begins with such a header, so
+Comments begin with `#` or `%`. The first line of data says how many columns there are (`text_layout.py`), and whether
+ids are whole numbers, which are read here, or names (`named_list.py`). Ids are compacted in ascending order unless
+the file's header (see `header.py`) says how many vertices there are. What is written begins with such a header, so
 that it is read back equal.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
 
 from nearly.base.errors import GraphFormatError
 from nearly.base.progress import Progress
 from nearly.graph.csr import Graph
-from nearly.graph.io.assemble import Gathered, listed_ids
+from nearly.graph.io.assemble import Gathered, listed_ids, no_edges
 from nearly.graph.io.content import Content
-from nearly.graph.io.format_edges import edge_chunks, edge_lines
+from nearly.graph.io.format_edges import edge_chunks, edge_lines, named_lines
 from nearly.graph.io.header import LARGEST_ID, Header, describe
 from nearly.graph.io.ids import IdCollector, Vertices
-from nearly.graph.io.line_rules import Rules, split_line
+from nearly.graph.io.line_rules import Rules
+from nearly.graph.io.named_list import named_graph, takes_names
 from nearly.graph.io.read_options import Options
 from nearly.graph.io.scan import read_tables
-
-_COMMENTS = (b"#", b"%")
-_HEADER_WITHIN = 1000  # a header of ours or of SNAP's begins within so many lines
-_NAMES = (
-    re.compile(rb'"?(source|src|from)"?', re.IGNORECASE),
-    re.compile(rb'"?(target|dst|to)"?', re.IGNORECASE),
-    re.compile(rb'"?(weight|w)"?', re.IGNORECASE),
-)
-_WHOLE = re.compile(rb"\d+")
-
-
-class Head(NamedTuple):
-    """What comes before the data."""
-
-    start: int  # the byte where they begin
-    line: int  # and the line
-    header: Header  # what the comments say
-    names: list[bytes] | None  # of the columns
-    names_line: int  # the line they stand on
-    first: list[bytes] | None  # the columns of the first line of data
+from nearly.graph.io.text_layout import Head, read_head
+from nearly.graph.names import Names
 
 
 def read_edge_list(path: str | os.PathLike[str], options: Options, *, hold: int | None = None) -> Graph:
     """A graph from an edge list; `hold` bounds the bytes of edges kept in memory before streaming begins."""
     content = Content(path)
-    return graph_from(content, read_head(content), options, hold)
+    head = read_head(content, options)
+    if head.quotes or (head.names is not None and not head.in_order) or takes_names(head, options):
+        return named_graph(content, head, options, hold)
+    return graph_from(content, head, options, hold)
 
 
 def graph_from(content: Content, head: Head, options: Options, hold: int | None = None) -> Graph:
@@ -67,14 +52,9 @@ def graph_from(content: Content, head: Head, options: Options, hold: int | None 
     return gathered.graph(vertices, rules.weights, options, header, path)
 
 
-def no_edges(path: os.PathLike[str]) -> GraphFormatError:
-    """The error for a file without edges that does not say either how many vertices there are."""
-    return GraphFormatError(path, None, None, "the file has no edges; give it lines of two numbers each")
-
-
 def _rules(head: Head, options: Options, path: os.PathLike[str]) -> Rules:
     header = head.header
-    columns = len(head.first) if head.first else 2 if header.weights in (None, "none") else 3
+    columns = head.columns or (2 if header.weights in (None, "none") else 3)
     if columns not in (2, 3):
         why = f"expected 2 or 3 columns of numbers, found {columns}; write an edge as: source target [weight]"
         raise GraphFormatError(path, head.line, b" ".join(head.first or []), why)
@@ -104,45 +84,18 @@ def _add_isolated(header: Header, collector: IdCollector, path: os.PathLike[str]
     collector.add(ids.astype("u8"), top=int(ids.max()))
 
 
-def read_head(content: Content, named: bool = False) -> Head:
-    """Everything before the first line of data; `named` lets that be a line of column names."""
-    header, start, number, names, names_line = Header(), 0, 0, None, 0
-    for number, begin, end, line in content.lines():
-        if line.startswith(_COMMENTS):
-            if number <= _HEADER_WITHIN or header.ours:
-                header.read_at(line[1:], content.path, number)
-        elif line:
-            fields = split_line(line)
-            if named and names is None and not _plain(fields):
-                names, names_line = fields, number
-            else:
-                return Head(begin, number, header, names, names_line, fields)
-        start = end
-    return Head(start, number + 1, header, names, names_line, None)
-
-
-def _plain(fields: list[bytes]) -> bool:
-    return len(fields) > 1 and all(_WHOLE.fullmatch(field) for field in fields[:2])
-
-
-def is_edge_list(head: Head) -> bool:
-    """Whether a .csv can be read as an edge list: plain numbers under no names, or under those of an edge list."""
-    if head.first is not None and not _plain(head.first):
-        return False
-    if head.names is None:
-        return True
-    return 2 <= len(head.names) <= 3 and all(p.fullmatch(name) for p, name in zip(_NAMES, head.names))
-
-
 def write_edge_list(
     graph: Graph, file: BinaryIO, progress: Progress, separator: bytes = b"\t", names: bool = False
 ) -> None:
     """An edge list; `names` puts the columns' names before the edges."""
-    comments, ids = describe(graph)
+    comments, ids = describe(graph, strings=True)
     file.writelines(f"# {comment}\n".encode() for comment in comments)
     if names:
         file.write(separator.join((b"source", b"target", b"weight")[: 3 if graph.weighted else 2]) + b"\n")
     for src, dst, weights in edge_chunks(graph, progress):
+        if isinstance(ids, Names):
+            file.write(named_lines(ids, src, dst, weights, separator))
+            continue
         if ids is not None:
             src, dst = ids[src.astype(np.int64)], ids[dst.astype(np.int64)]
         file.write(edge_lines(src, dst, weights, separator))

@@ -12,6 +12,8 @@ import numpy as np
 from nearly.base.progress import Progress, silent
 from nearly.graph.csr import Graph
 from nearly.graph.edge_source import ArcSource, Chunk, each_once, part_of
+from nearly.graph.io.split_fields import quoted
+from nearly.graph.names import Names
 
 _LINES = 1 << 18  # edges formatted at once
 
@@ -45,6 +47,18 @@ def edge_lines(src: np.ndarray, dst: np.ndarray, weights: np.ndarray | None, sep
     out = np.empty(src.size * (2 * LONGEST_NUMBER + words.shape[1] + 3), np.uint8)
     size = format_edges(src.astype(np.uint64), dst.astype(np.uint64), words, ord(separator), out)
     return out.data[: int(size)]
+
+
+def named_lines(names: Names, src: np.ndarray, dst: np.ndarray, weights: np.ndarray | None, separator: bytes) -> bytes:
+    """The same between names, in quotes where they need them."""
+    ends, places = np.unique(np.concatenate([src, dst]), return_inverse=True)
+    words = [quoted(name) for name in names.taken(ends).array.tolist()]
+    begin, end = ([words[v] for v in part] for part in np.split(places.ravel(), [src.size]))
+    between = separator.decode()
+    if weights is None:
+        return "".join(f"{u}{between}{v}\n" for u, v in zip(begin, end)).encode()
+    texts = weight_texts(weights).astype(str).tolist()
+    return "".join(f"{u}{between}{v}{between}{w}\n" for u, v, w in zip(begin, end, texts)).encode()
 
 
 def weight_texts(weights: np.ndarray) -> np.ndarray:

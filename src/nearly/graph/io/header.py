@@ -25,6 +25,7 @@ import numpy as np
 from nearly.base.errors import GraphFormatError, InvalidArgumentError
 from nearly.base.memory import require
 from nearly.graph.csr import Graph
+from nearly.graph.names import Names
 
 _OURS = re.compile(r"nearly graph:((?: \w+=\w+)*)\s*$")
 _SNAP = re.compile(r"(un)?directed graph\b", re.IGNORECASE)
@@ -37,6 +38,7 @@ _FIELDS = {
 }
 LARGEST_ID = 2**63 - 1
 _AT_ONCE = 1 << 12
+_LINE_ENDS = np.frombuffer(b"\r\n", np.uint8)
 _LISTED_BYTES = 100  # about what an id takes as a Python object in a list
 
 
@@ -104,15 +106,29 @@ class Header:
         return np.array(self.listed, str if self.listed and isinstance(self.listed[0], str) else np.int64)
 
 
-def describe(graph: Graph, dense: bool = False, strings: bool = False) -> tuple[Iterator[str], np.ndarray | None]:
+def describe(
+    graph: Graph, dense: bool = False, strings: bool = False, lines: bool = True
+) -> tuple[Iterator[str], np.ndarray | Names | None]:
     """The comments (without marks) that let a file be read back equal, and the ids its edges shall carry, if any.
 
-    `dense`: edges must carry 0..n-1. `strings`: ids that are strings may be carried by edges.
+    `dense`: edges must carry 0..n-1. `strings`: ids that are strings may be carried by edges; `lines`: an edge is a
+    line, so that names which go over several cannot.
     """
-    ids, kind = graph.ids, "none"
+    ids, kind = graph.labels, "none"
     if ids is not None:
-        kind = _carried_as(ids, strings)
+        kind = _carried_as(ids, strings, lines)
         kind = "listed" if dense else kind
+    first = first_line(graph, kind)
+    if ids is None:
+        return iter([first]), None
+    alone = (
+        np.arange(graph.n) if kind == "listed" else np.flatnonzero((graph.out_degrees == 0) & (graph.in_degrees == 0))
+    )
+    return _comments(first, graph.ids_of(alone)), None if kind == "listed" else ids
+
+
+def first_line(graph: Graph, kind: str) -> str:
+    """The comment that says what a graph is; `kind` is how its ids are carried."""
     fields = {
         "vertices": graph.n,
         "directed": int(graph.directed),
@@ -121,11 +137,7 @@ def describe(graph: Graph, dense: bool = False, strings: bool = False) -> tuple[
     }
     if _has_parallel_arcs(graph):
         fields["duplicates"] = "keep"
-    first = "nearly graph: " + " ".join(f"{name}={value}" for name, value in fields.items())
-    if ids is None:
-        return iter([first]), None
-    named = ids if kind == "listed" else ids[(graph.out_degrees == 0) & (graph.in_degrees == 0)]
-    return _comments(first, named), None if kind == "listed" else ids
+    return "nearly graph: " + " ".join(f"{name}={value}" for name, value in fields.items())
 
 
 def _comments(first: str, named: np.ndarray) -> Iterator[str]:
@@ -135,15 +147,16 @@ def _comments(first: str, named: np.ndarray) -> Iterator[str]:
             yield f"vertex {json.dumps(value)}"
 
 
-def _carried_as(ids: np.ndarray, strings: bool) -> str:
+def _carried_as(ids: np.ndarray | Names, strings: bool, lines: bool) -> str:
     """How a file whose reader sorts ids can keep these: carried by the edges only where they ascend."""
-    if ids.dtype.kind not in "iuU":
+    if isinstance(ids, Names):
+        fits = strings and ids.ascending and np.count_nonzero(ids.data == 0) == ids.size
+        return "text" if fits and not (lines and np.isin(ids.data, _LINE_ENDS).any()) else "listed"
+    if ids.dtype.kind not in "iu":
         raise InvalidArgumentError(
             f"vertex ids of type {ids.dtype} cannot be written to a file; use whole numbers or strings"
         )
     ascending = bool((ids[1:] > ids[:-1]).all())
-    if ids.dtype.kind == "U":
-        return "text" if ascending and strings else "listed"
     if ids.size and (int(ids.max()) > LARGEST_ID or int(ids.min()) < -LARGEST_ID):
         raise InvalidArgumentError(
             "vertex ids of 2**63 and above cannot be written to a file; use smaller ones or strings"

@@ -19,6 +19,7 @@ from nearly.base.threads import kernel_threads
 from nearly.graph.csr import vertex_dtype
 from nearly.graph.io import id_kernels
 from nearly.graph.io.scan import Table
+from nearly.graph.names import Labels
 
 _LEAST_LIMIT = 1 << 16
 _TEXT_PER_ID = 4  # a table entry is allowed for so many bytes of text: the shortest line has 4
@@ -28,7 +29,7 @@ class Vertices(NamedTuple):
     """How many vertices there are and how a file's ids map to them; tables are None where ids are numbers already."""
 
     n: int
-    ids: np.ndarray | None = None
+    ids: Labels = None
     table: np.ndarray | None = None
     known: np.ndarray | None = None
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from nearly.graph.io.header import LARGEST_ID
 
 BLANKS = b" \t\r\n"
+_QUOTED = re.compile(rb'"([^"]*)"')
 _BETWEEN = re.compile(rb"[ \t\r]*,[ \t\r]*|[ \t\r]+")
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 
@@ -29,6 +30,11 @@ class Rules(NamedTuple):
     nan: str = "reject"
 
 
+def is_number(field: bytes) -> bool:
+    """Whether a field is a number, of whatever kind."""
+    return _NUMBER.fullmatch(field) is not None
+
+
 class BadLine(Exception):
     """A line that breaks the rules; says why."""
 
@@ -40,7 +46,7 @@ def split_line(text: bytes) -> list[bytes]:
 
 def read_line(text: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
     """One line read with care: the edge, its weight and the weight's kind; None for an edge that is to be dropped."""
-    fields = split_line(text)
+    fields = [_QUOTED.sub(rb"\1", field) for field in split_line(text)]
     if rules.lead:
         if fields[0] != bytes([rules.lead]):
             raise BadLine(f"a line here must begin with {chr(rules.lead)!r}")
@@ -55,7 +61,7 @@ def read_line(text: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
     u, v = (_read_vertex(field, rules.low, rules.high) for field in fields[:2])
     if not rules.weights:
         return u, v, 1.0, 0
-    return _weighed(u, v, fields[2], rules)
+    return weighed(u, v, fields[2], rules)
 
 
 def _read_vertex(field: bytes, low: int, high: int) -> int:
@@ -73,7 +79,7 @@ def _read_vertex(field: bytes, low: int, high: int) -> int:
     return value
 
 
-def _weighed(u: int, v: int, field: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
+def weighed(u: int, v: int, field: bytes, rules: Rules) -> tuple[int, int, float, int] | None:
     from nearly.graph.io.word_kernels import BEYOND_FLOAT32, BEYOND_UINT32, FRACTION
 
     if not _NUMBER.fullmatch(field):

@@ -1,8 +1,9 @@
 """Our own file, .npz: the arrays of a graph as they lie in memory, so that opening it takes milliseconds.
 
-Beside `meta.json` it holds `offsets.npy`, `targets.npy` and, where there are any, `weights.npy` and `ids.npy`;
-`npz_arrays.py` says how arrays lie in it. A file may hold more than a graph (`More`): what a transform of the graph
-has to remember. What a graph's arrays hold is checked when they are first used (see `Graph.arrays`).
+Beside `meta.json` it holds `offsets.npy`, `targets.npy` and, where there are any, `weights.npy`, `ids.npy`, names and
+columns of attributes (`npz_columns.py`); `npz_arrays.py` says how arrays lie in it. A file may hold more than a graph
+(`More`): what a transform of the graph has to remember. What a graph's arrays hold is checked when they are first used
+(see `Graph.arrays`).
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ import numpy as np
 
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, silent
+from nearly.graph.attributes import EdgeColumns
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.io.npz_arrays import ArrayFile, open_arrays, write_arrays
+from nearly.graph.io.npz_columns import column_arrays, name_arrays, read_columns, read_names
 from nearly.graph.io.read_options import Options, adjusted
+from nearly.graph.names import Labels, Names
 
 __all__ = ["More", "read_more", "read_npz", "write_arrays", "write_npz"]
 
-_VERSION = 1
+_VERSION = 2  # 1 where a file has neither names nor columns
 _TYPES = {
     "offsets": ("<u8",),
     "targets": ("<u4", "<u8"),
@@ -43,10 +47,23 @@ def write_npz(graph: Graph, file: BinaryIO, progress: Progress = silent, more: M
     arrays = {"offsets": offsets, "targets": targets}
     if graph.weighted:
         arrays["weights"] = weights
-    if graph.ids is not None:
-        arrays["ids"] = _plain_ids(graph.ids)
-    meta = {"format": "nearly graph", "version": _VERSION, "directed": graph.directed, "weighted": graph.weighted}
-    meta = {**meta, "n": graph.n, "m": graph.m}
+    meta: dict[str, Any] = {"format": "nearly graph", "version": 1}
+    meta |= {"directed": graph.directed, "weighted": graph.weighted, "n": graph.n, "m": graph.m}
+    if isinstance(graph.labels, Names):
+        meta["names"], named = name_arrays("names", graph.labels)
+        arrays.update(named)
+    elif graph.labels is not None:
+        arrays["ids"] = _plain_ids(graph.labels)
+    if graph.vertex_columns is not None:
+        meta["vertices"], columns = column_arrays("vertex", graph.vertex_columns)
+        arrays.update(columns)
+    if graph.edge_columns is not None:
+        told, columns = column_arrays("edge", graph.edge_columns.columns)
+        rows = len(next(iter(graph.edge_columns.columns.values())))
+        meta["edges"] = {"columns": told, "rows": rows}
+        arrays.update(columns, edge_rows=graph.edge_columns.rows.astype(np.uint64))
+    if meta.keys() & {"names", "vertices", "edges"}:
+        meta["version"] = _VERSION
     if more is not None:
         arrays.update(more.arrays)
         meta["more"] = more.meta
@@ -58,8 +75,6 @@ def _plain_ids(ids: np.ndarray) -> np.ndarray:
         return ids.astype(np.int64)
     if ids.dtype.kind == "u":
         return ids.astype(np.uint64)
-    if ids.dtype.kind == "U":
-        return ids
     raise InvalidArgumentError(
         f"vertex ids of type {ids.dtype} cannot be written to a file; use whole numbers or strings"
     )
@@ -76,8 +91,30 @@ def read_npz(path: str | os.PathLike[str], options: Options) -> Graph:
         if not options.weights:
             sizes.pop("weights", None)
         arrays = file.arrays(sizes, _TYPES, options.mmap)
-    csr = Arrays(arrays["offsets"], arrays["targets"], arrays.get("weights", NO_WEIGHTS))
-    return adjusted(Graph._trusted(csr, meta["directed"], arrays.get("ids"), checked=False), options)
+        labels: Labels = arrays.get("ids")
+        if "names" in meta:
+            labels = read_names(file, "names", meta["names"], meta["n"], options.mmap)
+        csr = Arrays(arrays["offsets"], arrays["targets"], arrays.get("weights", NO_WEIGHTS))
+        graph = Graph._trusted(csr, meta["directed"], labels, checked=False)
+        _add_columns(file, graph, meta, options.mmap)
+    return adjusted(graph, options)
+
+
+def _add_columns(file: ArrayFile, graph: Graph, meta: dict[str, Any], mapped: bool) -> None:
+    """Give the graph the columns of its vertices and edges that the file has."""
+    if "vertices" in meta:
+        graph.vertex_columns = read_columns(file, "vertex", meta["vertices"], graph.n, mapped)
+    if "edges" not in meta:
+        return
+    told = meta["edges"] if isinstance(meta["edges"], dict) else {}
+    count = told.get("rows")
+    if type(count) is not int or not 0 <= count < 2**62:
+        raise file.bad("what the file says of its edges' columns makes no sense; write it again with nearly")
+    rows = file.arrays({"edge_rows": graph.m}, {"edge_rows": ("<u8",)}, mapped)["edge_rows"]
+    if rows.size and int(rows.max()) >= count:
+        raise file.bad("edge_rows.npy is out of range; write the file again with nearly")
+    columns = read_columns(file, "edge", told.get("columns"), count, mapped)
+    graph.edge_columns = EdgeColumns(columns, rows.astype(np.int64)) if columns else None
 
 
 def _graph_meta(file: ArrayFile) -> dict[str, Any]:

@@ -141,7 +141,7 @@ class Coalesce(Technique):
         self, graph: Graph, task: Task, rows: Graph, place: np.ndarray, given: np.ndarray, chosen: Chosen
     ) -> GraphMap:
         """The graph with copies, their arcs and the way back."""
-        src = rows.arc_sources()
+        src = rows.arc_rows()
         give_arcs(chosen.low, chosen.high, chosen.slot.astype(src.dtype), src)
         weights, added, more = self._added(rows, task, chosen)
         arcs = copied_arcs.NewArcs(

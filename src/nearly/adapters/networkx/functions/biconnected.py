@@ -14,6 +14,7 @@ import numpy as np
 import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched
+from nearly.adapters.networkx.functions.components import groups
 from nearly.algorithms.biconnected_components import members
 from nearly.algorithms.shared.lowpoints import Lowpoints, lowpoints_of
 
@@ -32,6 +33,16 @@ def articulation_points(G: BackendGraph) -> Iterator[Any]:
 def biconnected_components(G: BackendGraph) -> Iterator[set]:
     """See `nx.biconnected_components`."""
     return iter([set(G.nodes_at(part)) for part in members(_searched(G))])
+
+
+@dispatched(directed=False)
+def bridge_components(G: BackendGraph) -> Iterator[set]:
+    """See `nx.k_edge_components` with k = 2: what is left connected without bridges."""
+    keep = np.ones(G.edges.size, np.bool_)
+    keep[_bridges(G, None)] = False
+    arcs = G.edges[keep]
+    left = nearly.Graph.from_edges(G.rows[arcs], G.targets[arcs], n=len(G), directed=False)
+    return iter(groups(G, nearly.connected_components(left).values))
 
 
 @dispatched(directed=False, multigraph=True)

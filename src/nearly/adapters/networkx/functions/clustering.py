@@ -13,13 +13,13 @@ from nearly.base.errors import InvalidArgumentError
 
 
 def _of(G: BackendGraph, nodes: Any, values: np.ndarray) -> Any:
-    """One node's value, or values by node for all or some of them."""
+    """One node's value, or values by node for all or some of them; none is the whole number 0."""
     if nodes is None:
-        return G.by_node(values)
+        return dict(zip(G.labels, (value or 0 for value in values.tolist())))
     if nodes in G:
-        return values[G.place(nodes)].item()
+        return values[G.place(nodes)].item() or 0
     places = G.bunch(nodes)
-    return dict(zip(G.nodes_at(places), values[places].tolist()))
+    return dict(zip(G.nodes_at(places), (value or 0 for value in values[places].tolist())))
 
 
 @dispatched(algorithm="triangle_count", directed=False)
@@ -68,4 +68,4 @@ def average_clustering(
 def transitivity(G: BackendGraph, *, how: dict[str, Any]) -> float:
     """See `nx.transitivity`."""
     result = _coefficients(G, None, how)
-    return reported(float(result.transitivity), result)
+    return reported(float(result.transitivity) if result.transitivity or has_budget(how) else 0, result)

@@ -1,4 +1,4 @@
-"""Communities by Louvain's method and by label propagation: the random variants, which differ from seed to seed."""
+"""Communities by Louvain's and Leiden's methods and by label propagation, which differ from seed to seed."""
 
 from __future__ import annotations
 
@@ -45,6 +45,17 @@ def _louvain(
     )
 
 
+def _check_level(max_level: int | None) -> None:
+    if max_level is not None and max_level <= 0:
+        raise ValueError("max_level argument must be a positive integer or None")
+
+
+def _at_level(G: BackendGraph, result: Any, max_level: int | None) -> list[set]:
+    """The communities at a level of the hierarchy, the last by default."""
+    labels = result.values if max_level is None else result.hierarchy[:max_level][-1]
+    return reported(groups(G, labels), result)
+
+
 @dispatched(algorithm="louvain", directed=False)
 def louvain_communities(
     G: BackendGraph,
@@ -57,11 +68,8 @@ def louvain_communities(
     how: dict[str, Any],
 ) -> list[set]:
     """See `nx.community.louvain_communities`."""
-    if max_level is not None and max_level <= 0:
-        raise ValueError("max_level argument must be a positive integer or None")
-    result = _louvain(G, weight, resolution, threshold, seed, how)
-    labels = result.values if max_level is None else result.hierarchy[:max_level][-1]
-    return reported(groups(G, labels), result)
+    _check_level(max_level)
+    return _at_level(G, _louvain(G, weight, resolution, threshold, seed, how), max_level)
 
 
 @dispatched(algorithm="louvain", directed=False)
@@ -76,4 +84,34 @@ def louvain_partitions(
 ) -> Iterator[list[set]]:
     """See `nx.community.louvain_partitions`."""
     result = _louvain(G, weight, resolution, threshold, seed, how)
+    return reported((groups(G, labels) for labels in result.hierarchy), result)
+
+
+def _leiden(G: BackendGraph, weight: str | None, resolution: float, seed: Any, how: dict[str, Any]) -> Any:
+    G.lengths(weight)
+    given = G.weighted(weight)
+    return nearly.leiden(given, resolution=resolution, weights=weight is not None, seed=seed_of(seed), **how)
+
+
+@dispatched(algorithm="leiden", directed=False)
+def leiden_communities(
+    G: BackendGraph,
+    weight: str | None = "weight",
+    resolution: float = 1,
+    max_level: int | None = None,
+    seed: Any = None,
+    *,
+    how: dict[str, Any],
+) -> list[set]:
+    """See `nx.community.leiden_communities`."""
+    _check_level(max_level)
+    return _at_level(G, _leiden(G, weight, resolution, seed, how), max_level)
+
+
+@dispatched(algorithm="leiden", directed=False)
+def leiden_partitions(
+    G: BackendGraph, weight: str | None = "weight", resolution: float = 1, seed: Any = None, *, how: dict[str, Any]
+) -> Iterator[list[set]]:
+    """See `nx.community.leiden_partitions`."""
+    result = _leiden(G, weight, resolution, seed, how)
     return reported((groups(G, labels) for labels in result.hierarchy), result)

@@ -27,7 +27,7 @@ def groups(G: BackendGraph, labels: np.ndarray) -> list[set]:
     return [set(nodes[low:high]) for low, high in pairwise(cuts)] if nodes else []
 
 
-def _as_left(G: BackendGraph, labels: np.ndarray) -> list[set]:
+def as_left(G: BackendGraph, labels: np.ndarray) -> list[set]:
     """The same in the order in which a depth-first search leaves the last of each set."""
     parts, names = groups(G, labels), np.unique(labels)
     last = np.zeros(labels.size, np.int64)
@@ -46,7 +46,7 @@ def _family(prefix: str, algorithm: str, directed: bool) -> None:
     @dispatched(name=f"{prefix}_components", algorithm=algorithm, **takes)
     def components(G: BackendGraph, *, how: dict[str, Any]) -> Iterator[set]:
         result = found(G, how)
-        return reported(iter((_as_left if algorithm == "scc" else groups)(G, result.values)), result)
+        return reported(iter((as_left if algorithm == "scc" else groups)(G, result.values)), result)
 
     @dispatched(name=f"number_{prefix}_components", algorithm=algorithm, **takes)
     def number(G: BackendGraph, *, how: dict[str, Any]) -> int:
@@ -98,4 +98,4 @@ def _attracting(G: BackendGraph, labels: np.ndarray) -> list[set]:
     """The components that no arc leaves."""
     leaky = np.zeros(labels.size, np.bool_)
     leaky[labels[G.rows][labels[G.rows] != labels[G.targets]]] = True
-    return [part for part in _as_left(G, labels) if not leaky[labels[G.place(next(iter(part)))]]]
+    return [part for part in as_left(G, labels) if not leaky[labels[G.place(next(iter(part)))]]]

@@ -12,13 +12,14 @@ import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched, reported
 from nearly.adapters.networkx.graph_conversion import induced, with_edges
+from nearly.adapters.networkx.onion_kernels import peel_layers
 from nearly.engine.result import Result
 
 
-def _refuse_loops(G: BackendGraph) -> None:
+def _refuse_loops(G: BackendGraph, verb: str = "has") -> None:
     if G.loops.any():
         raise nx.NetworkXNotImplemented(
-            "Input graph has self loops which is not permitted; Consider using "
+            f"Input graph {verb} self loops which is not permitted; Consider using "
             "G.remove_edges_from(nx.selfloop_edges(G))."
         )
 
@@ -33,6 +34,16 @@ def core_number(G: BackendGraph, *, how: dict[str, Any]) -> dict:
     """See `nx.core_number`."""
     result = _cores(G, how)
     return reported(G.by_node(result.values), result)
+
+
+@dispatched(directed=False)
+def onion_layers(G: BackendGraph) -> dict:
+    """See `nx.onion_layers`."""
+    _refuse_loops(G, "contains")
+    layer, begins = np.zeros(len(G), np.int64), np.zeros(len(G), np.int64)
+    peel_layers(G.offsets, G.targets, G.degrees.copy(), layer, begins)
+    order = np.lexsort((begins, layer))  # NetworkX peels the vertices of a layer by degree
+    return dict(zip(G.nodes_at(order), layer[order].tolist()))
 
 
 def _part(

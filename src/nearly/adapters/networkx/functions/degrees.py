@@ -69,6 +69,25 @@ def overall_reciprocity(G: BackendGraph) -> float:
 
 
 @dispatched()
+def reciprocity(G: BackendGraph, nodes: Any = None) -> Any:
+    """See `nx.reciprocity`."""
+    if not G.directed:
+        raise NotImplementedError("NetworkX says that undirected graphs have none")
+    if nodes is None:
+        return overall_reciprocity(G)
+    places, totals = G.bunch(nodes), G.degrees.tolist()
+    pairs = G.rows.astype(np.int64) * len(G) + G.targets
+    back = G.targets.astype(np.int64) * len(G) + G.rows
+    both = np.bincount(G.rows[np.isin(pairs, back)], minlength=len(G)).tolist()
+    shares = [2 * both[v] / totals[v] if totals[v] else None for v in places.tolist()]
+    if nodes not in G:
+        return dict(zip(G.nodes_at(places), shares))
+    if shares[0] is None:
+        raise nx.NetworkXError("Not defined for isolated nodes.")
+    return shares[0]
+
+
+@dispatched()
 def is_tree(G: BackendGraph) -> bool:
     """See `nx.is_tree`."""
     if not len(G):

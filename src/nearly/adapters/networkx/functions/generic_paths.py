@@ -10,6 +10,7 @@ from nearly.adapters.networkx import hop_sums
 from nearly.adapters.networkx.backend_graph import BackendGraph
 from nearly.adapters.networkx.dispatch import dispatched
 from nearly.adapters.networkx.functions import hops, weighted_paths
+from nearly.adapters.networkx.ordered_search import lengths, paths
 
 
 def _check(method: str) -> None:
@@ -23,19 +24,26 @@ def shortest_path(
 ) -> Any:
     """See `nx.shortest_path`."""
     _check(method)
-    if target is not None and (source is not None or G.directed):
-        raise NotImplementedError("which of several paths is shown depends on a search from both ends")
-    if weight is None:
-        if source is None and target is None:
-            return hops.all_pairs_shortest_path(G)
-        found = hops.single_source_shortest_path(G, target if source is None else source)
-    elif method != "dijkstra":
+    if weight is not None and method != "dijkstra":
         raise NotImplementedError("which of several paths is shown depends on the method")
-    elif source is None and target is None:
-        return weighted_paths.all_pairs_dijkstra_path(G, weight=weight)
-    else:
-        found = weighted_paths.single_source_dijkstra_path(G, target if source is None else source, weight=weight)
-    return found if target is None else {node: path[::-1] for node, path in found.items()}
+    if source is not None and target is not None:
+        if weight is None:
+            return hops.bidirectional_shortest_path(G, source, target)
+        return weighted_paths.bidirectional_dijkstra(G, source, target, weight)[1]
+    if source is None and target is None:
+        return (
+            hops.all_pairs_shortest_path(G)
+            if weight is None
+            else weighted_paths.all_pairs_dijkstra_path(G, weight=weight)
+        )
+    if source is None:
+        if weight is None:
+            return hops.single_target_shortest_path(G, target)
+        found = weighted_paths.towards(G, target, weight)
+        return paths(G, found, 1, backwards=True)
+    if weight is None:
+        return hops.single_source_shortest_path(G, source)
+    return weighted_paths.single_source_dijkstra_path(G, source, weight=weight)
 
 
 @dispatched(multigraph=True)
@@ -54,12 +62,11 @@ def shortest_path_length(
         return weighted_paths.dijkstra_path_length(G, source, target, weight=weight)
     if source is None and weight is None:
         return hops.single_target_shortest_path_length(G, target)
-    if source is None and G.directed:
-        raise NotImplementedError("lengths by weight towards one target are for NetworkX")
-    begin = target if source is None else source
+    if source is None:
+        return lengths(G, weighted_paths.towards(G, target, weight))
     if weight is None:
-        return hops.single_source_shortest_path_length(G, begin)
-    return weighted_paths.single_source_dijkstra_path_length(G, begin, weight=weight)
+        return hops.single_source_shortest_path_length(G, source)
+    return weighted_paths.single_source_dijkstra_path_length(G, source, weight=weight)
 
 
 @dispatched(multigraph=True)

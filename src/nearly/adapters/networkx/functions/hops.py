@@ -10,6 +10,7 @@ import numpy as np
 
 import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
+from nearly.adapters.networkx.both_ends import hops_both_ends
 from nearly.adapters.networkx.dispatch import dispatched, has_budget, reported
 from nearly.adapters.networkx.ordered_search import Search, lengths, paths
 
@@ -43,7 +44,7 @@ def within(G: BackendGraph, distances: np.ndarray, cutoff: float) -> dict:
 @dispatched(multigraph=True)
 def single_target_shortest_path_length(G: BackendGraph, target: Any, cutoff: float | None = None) -> dict:
     """See `nx.single_target_shortest_path_length`."""
-    return lengths(G, Search(G, backwards=True)([_end(G, target, "Target")], cutoff))
+    return lengths(G, Search(G, G.into[:2])([_end(G, target, "Target")], cutoff))
 
 
 @dispatched(multigraph=True)
@@ -59,10 +60,10 @@ def single_source_shortest_path(G: BackendGraph, source: Any, cutoff: float | No
     return paths(G, Search(G)([_end(G, source, "Source", "not")], cutoff), 1)
 
 
-@dispatched(directed=False, multigraph=True)
+@dispatched(multigraph=True)
 def single_target_shortest_path(G: BackendGraph, target: Any, cutoff: float | None = None) -> dict:
     """See `nx.single_target_shortest_path`."""
-    return paths(G, Search(G)([_end(G, target, "Target", "not")], cutoff), 1, backwards=True)
+    return paths(G, Search(G, G.into[:2])([_end(G, target, "Target", "not")], cutoff), 1, backwards=True)
 
 
 @dispatched(multigraph=True)
@@ -72,17 +73,40 @@ def all_pairs_shortest_path(G: BackendGraph, cutoff: float | None = None) -> Ite
     return ((node, paths(G, search([v], cutoff), 1)) for v, node in enumerate(G))
 
 
+def _between(G: BackendGraph, source: Any, target: Any) -> list[int] | None:
+    """The places along a path of fewest hops; None if there is none."""
+    return hops_both_ends(G, _end(G, source, "Source"), _end(G, target, "Target"))
+
+
+def _no_path(source: Any, target: Any) -> nx.NetworkXNoPath:
+    return nx.NetworkXNoPath(f"No path between {source} and {target}.")
+
+
+@dispatched(multigraph=True)
+def bidirectional_shortest_path(G: BackendGraph, source: Any, target: Any) -> list:
+    """See `nx.bidirectional_shortest_path`."""
+    way = _between(G, source, target)
+    if way is None:
+        raise _no_path(source, target)
+    return G.nodes_at(np.array(way))
+
+
 @dispatched(multigraph=True)
 def has_path(G: BackendGraph, source: Any, target: Any) -> bool:
     """See `nx.has_path`."""
-    begin, end = _end(G, source, "Source"), _end(G, target, "Target")
-    return bool(Search(G)([begin]).far[end] >= 0)
+    return _between(G, source, target) is not None
 
 
 def hops_between(G: BackendGraph, source: Any, target: Any) -> int:
     """The number of hops from one node to another."""
-    begin, end = _end(G, source, "Source"), _end(G, target, "Target")
-    hops = int(Search(G)([begin]).far[end])
-    if hops < 0:
-        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
-    return hops
+    way = _between(G, source, target)
+    if way is None:
+        raise _no_path(source, target)
+    return len(way) - 1
+
+
+@dispatched(directed=False, multigraph=True)
+def efficiency(G: BackendGraph, u: Any, v: Any) -> float:
+    """See `nx.efficiency`."""
+    way = _between(G, u, v)
+    return 0 if way is None else 1 / (len(way) - 1)

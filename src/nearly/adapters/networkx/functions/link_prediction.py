@@ -7,11 +7,13 @@ made here from the graph as it is, by the kernel of `nearly.jaccard` and its kin
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from nearly.adapters.networkx.backend_graph import BackendGraph
+from nearly.adapters.networkx.both_ends import hops_both_ends
 from nearly.adapters.networkx.dispatch import dispatched
 from nearly.algorithms.shared.pair_scores import sum_common
 from nearly.base.threads import kernel_threads
@@ -78,3 +80,82 @@ def resource_allocation_index(G: BackendGraph, ebunch: Iterable[tuple] | None = 
     """See `nx.resource_allocation_index`."""
     pairs, us, vs = _ends(G, ebunch)
     return _triples(pairs, _sums(G, us, vs, 1 / np.maximum(G.degrees, 1)))
+
+
+@dispatched(directed=False)
+def preferential_attachment(G: BackendGraph, ebunch: Iterable[tuple] | None = None) -> Iterator[tuple]:
+    """See `nx.preferential_attachment`."""
+    pairs, us, vs = _ends(G, ebunch)
+    return iter([(u, v, score) for (u, v), score in zip(pairs, (G.degrees[us] * G.degrees[vs]).tolist())])
+
+
+@dispatched(directed=False)
+def common_neighbor_centrality(
+    G: BackendGraph, ebunch: Iterable[tuple] | None = None, alpha: float = 0.8
+) -> Iterator[tuple]:
+    """See `nx.common_neighbor_centrality`."""
+    pairs, us, vs = _ends(G, ebunch)
+    common = _sums(G, us, vs, np.ones(len(G))).astype(np.int64).tolist()
+    if alpha == 1:
+        return iter([(u, v, score) for (u, v), score in zip(pairs, common)])
+    hops = [hops_both_ends(G, u, v) for u, v in zip(us.tolist(), vs.tolist())]
+    far = [float("inf") if way is None else len(way) - 1 for way in hops]
+    scores = (alpha * shared + (1 - alpha) * len(G) / d for shared, d in zip(common, far))
+    return iter([(u, v, score) for (u, v), score in zip(pairs, scores)])
+
+
+def _communities(G: BackendGraph, name: str) -> np.ndarray:
+    """The number of the community that an attribute gives to each node."""
+    data = G.node_data or []
+    if len(data) < len(G) or any(name not in attributes for attributes in data):
+        raise NotImplementedError("NetworkX names the first node without a community")
+    numbers: dict[Any, int] = {}
+    try:
+        return np.array([numbers.setdefault(d[name], len(numbers)) for d in data], np.int64).reshape(len(G))
+    except TypeError:
+        raise NotImplementedError("communities that cannot be keys are for NetworkX") from None
+
+
+def _within(
+    G: BackendGraph, us: np.ndarray, vs: np.ndarray, gains: np.ndarray, name: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """What common neighbours in the community of both ends count, 0 where these differ; and whether they agree."""
+    of, total = _communities(G, name), np.zeros(us.size)
+    alike = of[us] == of[vs]
+    for community in np.unique(of[us[alike]]).tolist():
+        chosen = np.flatnonzero(alike & (of[us] == community))
+        total[chosen] = _sums(G, us[chosen], vs[chosen], np.where(of == community, gains, 0.0))
+    return total, alike
+
+
+@dispatched(directed=False)
+def cn_soundarajan_hopcroft(
+    G: BackendGraph, ebunch: Iterable[tuple] | None = None, community: str = "community"
+) -> Iterator[tuple]:
+    """See `nx.cn_soundarajan_hopcroft`."""
+    pairs, us, vs = _ends(G, ebunch)
+    every = np.ones(len(G))
+    scores = _sums(G, us, vs, every) + _within(G, us, vs, every, community)[0]
+    return iter([(u, v, score) for (u, v), score in zip(pairs, scores.astype(np.int64).tolist())])
+
+
+@dispatched(directed=False)
+def ra_index_soundarajan_hopcroft(
+    G: BackendGraph, ebunch: Iterable[tuple] | None = None, community: str = "community"
+) -> Iterator[tuple]:
+    """See `nx.ra_index_soundarajan_hopcroft`."""
+    pairs, us, vs = _ends(G, ebunch)
+    return _triples(pairs, _within(G, us, vs, 1 / np.maximum(G.degrees, 1), community)[0])
+
+
+@dispatched(directed=False)
+def within_inter_cluster(
+    G: BackendGraph, ebunch: Iterable[tuple] | None = None, delta: float = 0.001, community: str = "community"
+) -> Iterator[tuple]:
+    """See `nx.within_inter_cluster`."""
+    if delta <= 0:
+        raise nx.NetworkXAlgorithmError("Delta must be greater than zero")
+    pairs, us, vs = _ends(G, ebunch)
+    within, alike = _within(G, us, vs, np.ones(len(G)), community)
+    scores = within / (_sums(G, us, vs, np.ones(len(G))) - within + delta)
+    return iter([(u, v, s if same else 0) for (u, v), s, same in zip(pairs, scores.tolist(), alike.tolist())])

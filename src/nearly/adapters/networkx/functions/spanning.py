@@ -35,6 +35,32 @@ def _forest(
     return order[np.sort(rank[G.edge_of[result.edges]])], result
 
 
+def _listed(G: BackendGraph, chosen: np.ndarray, result: Result, data: bool) -> Iterator[tuple]:
+    """Edges as pairs of nodes, or with their attributes."""
+    pairs = G.pairs(chosen)
+    if data:
+        return reported(((u, v, d) for (u, v), d in zip(pairs, edge_attributes(G, chosen))), result)
+    return reported(iter(pairs), result)
+
+
+@dispatched(algorithm="mst", directed=False)
+def kruskal_mst_edges(
+    G: BackendGraph,
+    minimum: bool,
+    weight: str = "weight",
+    keys: bool = True,
+    data: bool = True,
+    ignore_nan: bool = False,
+    partition: str | None = None,
+    *,
+    how: dict[str, Any],
+) -> Iterator[tuple]:
+    """See `networkx.algorithms.tree.mst.kruskal_mst_edges`."""
+    if partition is not None:
+        raise NotImplementedError("all edges are open to choice")
+    return _listed(G, *_forest(G, 1 if minimum else -1, "kruskal", weight, ignore_nan, how), data)
+
+
 def _extreme(name: str, sign: int) -> None:
     """Register `<name>_spanning_edges` and `<name>_spanning_tree`."""
 
@@ -49,11 +75,7 @@ def _extreme(name: str, sign: int) -> None:
         *,
         how: dict[str, Any],
     ) -> Iterator[tuple]:
-        chosen, result = _forest(G, sign, algorithm, weight, ignore_nan, how)
-        pairs = G.pairs(chosen)
-        if data:
-            return reported(((u, v, d) for (u, v), d in zip(pairs, edge_attributes(G, chosen))), result)
-        return reported(iter(pairs), result)
+        return _listed(G, *_forest(G, sign, algorithm, weight, ignore_nan, how), data)
 
     @dispatched(name=f"{name}_spanning_tree", algorithm="mst", directed=False)
     def tree(

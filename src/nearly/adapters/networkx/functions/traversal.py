@@ -115,7 +115,7 @@ def descendants(G: BackendGraph, source: Any) -> set:
 @dispatched(multigraph=True)
 def ancestors(G: BackendGraph, source: Any) -> set:
     """See `nx.ancestors`."""
-    return _others(G, Search(G, backwards=True)([start_of(G, source)]))
+    return _others(G, Search(G, G.graph.reverse.arrays[:2])([start_of(G, source)]))
 
 
 def _others(G: BackendGraph, found: Found) -> set:

@@ -14,19 +14,20 @@ import numpy as np
 
 import nearly
 from nearly.adapters.networkx.backend_graph import BackendGraph
+from nearly.adapters.networkx.both_ends import lengths_both_ends
 from nearly.adapters.networkx.dispatch import dispatched, reported
 from nearly.adapters.networkx.functions.hops import within
 from nearly.adapters.networkx.ordered_search import Found, Nearest, lengths, paths, whole_or_not
 
 
-def _place(G: BackendGraph, node: Any) -> int:
+def _place(G: BackendGraph, node: Any, says: str = "Node {} not found in graph") -> int:
     place = G.place(node)
     if place is None:
-        raise nx.NodeNotFound(f"Node {node} not found in graph")
+        raise nx.NodeNotFound(says.format(node))
     return place
 
 
-def _places(G: BackendGraph, sources: Iterable[Any]) -> list[int]:
+def multi_source_places(G: BackendGraph, sources: Iterable[Any]) -> list[int]:
     if not sources:
         raise ValueError("sources must not be empty")
     return [_place(G, node) for node in sources]
@@ -98,6 +99,24 @@ def _path(G: BackendGraph, found: Found, end: int, sources: set[int]) -> list:
 
 
 @dispatched(multigraph=True)
+def bidirectional_dijkstra(G: BackendGraph, source: Any, target: Any, weight: str | None = "weight") -> tuple:
+    """See `nx.bidirectional_dijkstra`."""
+    begin, end = _place(G, source, "Source {} is not in G"), _place(G, target, "Target {} is not in G")
+    if begin == end:
+        return 0, [source]
+    found = lengths_both_ends(G, begin, end, weight)
+    if found is None:
+        raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+    length, way = found
+    return int(length) if G.lengths(weight).dtype.kind == "i" else length, G.nodes_at(np.array(way))
+
+
+def towards(G: BackendGraph, target: Any, weight: str | None) -> Found:
+    """A search against the arcs."""
+    return Nearest(G, weight, backwards=True)([_place(G, target)])
+
+
+@dispatched(multigraph=True)
 def single_source_dijkstra(
     G: BackendGraph, source: Any, target: Any = None, cutoff: float | None = None, weight: str | None = "weight"
 ) -> tuple:
@@ -122,7 +141,7 @@ def multi_source_dijkstra(
     weight: str | None = "weight",
 ) -> tuple:
     """See `nx.multi_source_dijkstra`."""
-    places = _places(G, sources)
+    places = multi_source_places(G, sources)
     if target in sources:  # type: ignore[operator]
         return 0, [target]
     end = None if target is None else G.place(target)
@@ -141,7 +160,7 @@ def multi_source_dijkstra_path(
     G: BackendGraph, sources: Iterable[Any], cutoff: float | None = None, weight: str | None = "weight"
 ) -> dict:
     """See `nx.multi_source_dijkstra_path`."""
-    places = _places(G, sources)
+    places = multi_source_places(G, sources)
     return paths(G, Nearest(G, weight)(places, cutoff), len(places))
 
 
@@ -150,7 +169,7 @@ def multi_source_dijkstra_path_length(
     G: BackendGraph, sources: Iterable[Any], cutoff: float | None = None, weight: str | None = "weight"
 ) -> dict:
     """See `nx.multi_source_dijkstra_path_length`."""
-    return lengths(G, Nearest(G, weight)(_places(G, sources), cutoff))
+    return lengths(G, Nearest(G, weight)(multi_source_places(G, sources), cutoff))
 
 
 def _all_pairs(

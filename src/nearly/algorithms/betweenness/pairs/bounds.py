@@ -31,6 +31,9 @@ from nearly.base.unsigned import U0
 EVENLY = 0.1  # of the risk, divided evenly over vertices
 SECOND = 0.15  # of a vertex's risk, for the bound with half the rate
 UNSEEN = 0.3  # what is added to a pilot's sum of squares: vertices it has not seen may vary too
+DOUBT = (
+    1.0  # standard deviations of a pilot's variance that are added to it: the vertices that it saw too seldom decide
+)
 _CLASS = 0.02  # vertices whose gains differ by less get the same risk
 _HALVINGS = 40
 _ROUNDING = 2.0**-31
@@ -74,33 +77,51 @@ def psi(rate: np.ndarray) -> np.ndarray:
 class Watch:
     """The bounds of all vertices, chosen by a pilot sample; see the top of the file.
 
+    Vertices that the pilot has not seen are alike, and have one row of the table together.
+
     Parameters
     ----------
     means, squares, samples : the pilot's means of shares and of their squares, and its size.
-    targets : how well each vertex's mean is to be known, or all.
+    targets : how well each vertex's mean is to be known, or all; a function of means and samples, where that depends on
+        how the vertices stand: each look asks it again.
     risk : how probable it may be that any bound ever fails.
     """
 
     def __init__(self, means: np.ndarray, squares: np.ndarray, samples: int, targets: Any, risk: float) -> None:
-        variance = squares - means * means + UNSEEN / samples
-        kinds = np.floor(np.log(gain(variance, targets)) / _CLASS).astype(np.int64)
+        self._targets = targets if callable(targets) else lambda *_: targets
+        self.targets = self._told(means, samples)
+        seen = np.flatnonzero(means)
+        unseen = means.size - seen.size
+        self._row = np.zeros(means.size, np.uint32)
+        self._row[seen] = np.arange(1, seen.size + 1)
+        target = np.r_[self.targets[np.argmin(means)] if self.targets.size > 1 else self.targets,
+                       self.targets[seen] if self.targets.size > 1 else np.repeat(self.targets, seen.size)]  # fmt: skip
+        mean, square = np.r_[0.0, means[seen]], np.r_[0.0, squares[seen]]
+        variance = square - mean * mean
+        variance += (UNSEEN + DOUBT * np.sqrt(variance * samples)) / samples
+        kinds = np.floor(np.log(gain(variance, target)) / _CLASS).astype(np.int64)
         least = kinds.min()
-        how_many = np.bincount(kinds - least)
+        how_many = np.bincount(kinds - least, np.r_[unseen, np.ones(seen.size)])
         each = np.exp((least + np.arange(how_many.size)) * _CLASS)
         self.planned, risks = _shared_out(each, how_many, risk)
         certainty = np.log(2 / risks)[kinds - least]
-        self._bounds = np.empty((5, means.size))
-        self._bounds[0] = means
-        rate = targets / (variance + targets)
+        self._bounds = np.empty((mean.size, 5))
+        self._bounds[:, 0] = mean
+        rate = target / (variance + target)
         for i, (part, share) in enumerate(((rate, 1 - SECOND), (rate / 2, SECOND))):
-            self._bounds[1 + 2 * i] = (certainty - np.log(share)) / part
-            self._bounds[2 + 2 * i] = psi(part) / part
-        self.targets = np.atleast_1d(np.asarray(targets, np.float64))
+            self._bounds[:, 1 + 2 * i] = (certainty - np.log(share)) / part
+            self._bounds[:, 2 + 2 * i] = psi(part) / part
+
+    def _told(self, means: np.ndarray, samples: int) -> np.ndarray:
+        return np.atleast_1d(np.asarray(self._targets(means, samples), np.float64))
 
     def look(self, sums: np.ndarray, squares: np.ndarray, samples: int, visited: int) -> Look:
         """What the sums of all workers tell."""
-        means, margins = np.empty(sums.shape[1]), np.empty(sums.shape[1])
-        needed = fill_margins(sums, squares, self._bounds, float(samples), self.targets, means, margins)
+        kept = np.empty((3, sums.shape[1]))
+        fill_margins(sums, squares, self._bounds, self._row, float(samples), kept)
+        means, margins, variances = kept
+        self.targets = self._told(means, samples)
+        needed = pairs_needed(self._bounds, self._row, self.targets, margins, variances)
         return Look(samples, visited, means, margins, needed)
 
 
@@ -121,23 +142,32 @@ def _shared_out(each: np.ndarray, how_many: np.ndarray, risk: float) -> tuple[in
 
 
 @kernel
-def fill_margins(sums, squares, bounds, samples, targets, means, margins):
-    """The mean and the margin of every vertex; returns how many pairs all targets need, as variances are now."""
-    most, workers = 0.0, np.uint64(sums.shape[0])
-    for v in range(np.uint64(means.size)):
+def fill_margins(sums, squares, bounds, row, samples, kept):
+    """The mean, the margin and the mean square, as the bounds count it, of every vertex."""
+    workers = np.uint64(sums.shape[0])
+    for v in range(np.uint64(row.size)):
         total, square = U0, U0
         for worker in range(workers):
             total += sums[worker, v]
             square += squares[worker, v]
-        c, mean = bounds[0, v], np.float64(total) / UNIT / samples
+        i = np.uint64(row[v])
+        c, mean = bounds[i, 0], np.float64(total) / UNIT / samples
         variance = max(np.float64(square) / UNIT / samples - 2 * c * mean + c * c, 0.0)
-        one, two = bounds[2, v] * variance, bounds[4, v] * variance
-        margin = min(bounds[1, v] / samples + one, bounds[3, v] / samples + two)
-        means[v], margins[v] = mean, margin + _ROUNDING
+        one, two = bounds[i, 1] / samples + bounds[i, 2] * variance, bounds[i, 3] / samples + bounds[i, 4] * variance
+        kept[0, v], kept[1, v], kept[2, v] = mean, min(one, two) + _ROUNDING, variance
+
+
+@kernel
+def pairs_needed(bounds, row, targets, margins, variances):
+    """How many pairs it takes until all margins are within their targets, as variances are now."""
+    most = 0.0
+    for v in range(np.uint64(row.size)):
         target = targets[v] if targets.size > 1 else targets[0]
         if margins[v] > target:
+            i = np.uint64(row[v])
             target -= _ROUNDING
-            early = bounds[1, v] / (target - one) if one < target else np.inf
-            late = bounds[3, v] / (target - two) if two < target else np.inf
+            one, two = bounds[i, 2] * variances[v], bounds[i, 4] * variances[v]
+            early = bounds[i, 1] / (target - one) if one < target else np.inf
+            late = bounds[i, 3] / (target - two) if two < target else np.inf
             most = max(most, min(early, late))
     return most

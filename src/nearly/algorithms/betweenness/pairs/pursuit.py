@@ -1,10 +1,10 @@
 """From a pilot to an answer: pairs are sampled until every vertex's mean is known as well as it has to be.
 
-The pilot begins with few pairs, then has as many as tell shares of the size of the least target, then a tenth of those
-that it says are needed. Its own pairs are not used again. After half of the pairs that are needed comes the first look,
-and each look says how many more it will take. Should the pilot have been far off, all pairs so far become a new pilot:
-each attempt has a tenth of the risk of the attempt before. What is decided depends on counts alone, but for a deadline:
-then a batch takes at most a part of the time that is left.
+The pilot begins with few pairs, then has as many as tell shares of the size of the least target, then a sixteenth of
+those that it says are needed. Its own pairs are not used again. After half of the pairs that are needed comes the first
+look, and each look says how many more it will take. Should the pilot have been far off, all pairs so far become a new
+pilot: each attempt has a tenth of the risk of the attempt before. What is decided depends on counts alone, but for a
+deadline: then a batch takes at most a part of the time that is left.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from nearly.algorithms.betweenness.pairs.bounds import Look, Watch
 from nearly.algorithms.betweenness.pairs.sampler import PairSampler
 
-FIRST, SIZED, TENTH = 64, 3, 10  # pairs of the pilot: at first, times the least target, of all that are needed
+FIRST, SIZED, SIXTEENTH = 64, 3, 16  # pairs of the pilot: at first, times the least target, of all that are needed
 LATER = 0.1  # of an attempt's risk, for all attempts after it
 FAR_OFF = 3  # times the planned number of pairs
 _GROWTH, _ON, _MARGIN = 2.0, 1.25, 1.02
@@ -58,7 +58,7 @@ class Pursuit:
             self._plan()
             assert self.watch is not None
             least = float(np.min(self.watch.targets))
-            wanted = max(math.ceil(SIZED / least), self.watch.planned // TENTH)
+            wanted = max(math.ceil(SIZED / least), self.watch.planned // SIXTEENTH)
             if sampler.samples >= wanted or self.late:
                 break
         self.spent += sampler.visited
@@ -106,7 +106,7 @@ class Pursuit:
         samples = self.sampler.samples
         self.seen = means, samples
         risk = self.risk * LATER**self.attempt * (1 - LATER)
-        self.watch = Watch(means, squares, samples, self.targets(means, samples), risk)
+        self.watch = Watch(means, squares, samples, self.targets, risk)
 
     def _take(self, upto: int) -> None:
         """Sample until there are so many, or fewer where the time is short."""
