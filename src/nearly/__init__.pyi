@@ -121,6 +121,7 @@ def betweenness(
     endpoints: bool = ...,
     weights: bool = ...,
     edges: bool = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -136,7 +137,7 @@ def betweenness(
 ) -> BetweennessResult: ...
 def bfs(
     graph: Graph,
-    source: int,
+    source: int | str,
     *,
     idempotent: bool = ...,
     approx: Any = ...,
@@ -575,6 +576,7 @@ def louvain(
     turns: str = ...,
     threshold_kind: str = ...,
     community_map: str = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -633,6 +635,7 @@ def pagerank(
     start: Any = ...,
     method: str = ...,
     top: int | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -715,7 +718,7 @@ def scc(
 ) -> SccResult: ...
 def similar(
     graph: Graph,
-    source: int,
+    source: int | str,
     k: int = ...,
     *,
     approx: Any = ...,
@@ -733,7 +736,7 @@ def similar(
 ) -> SimilarResult: ...
 def sssp(
     graph: Graph,
-    source: int,
+    source: int | str,
     *,
     weights: bool = ...,
     delta: float | str = ...,
@@ -761,6 +764,7 @@ def topk_betweenness(
     weights: bool = ...,
     renumber: bool | Literal["auto"] = ...,
     batch: int | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
