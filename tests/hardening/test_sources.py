@@ -9,6 +9,7 @@ import nearly
 
 ROOT = Path(nearly.__file__).resolve().parent
 PICKLES = {"base/kernel_cache.py"}
+SCRATCH = {"graph/io/remote.py"}  # writes copies into a folder of its own, which is gone afterwards
 CALLS = {"eval", "exec", "compile", "__import__"}
 MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "yaml"}
 SHELLS = {("os", "system"), ("os", "popen"), ("np", "load"), ("numpy", "load")}
@@ -47,7 +48,9 @@ def test_no_source_evaluates_unpickles_or_writes_in_place():
     for path in ROOT.rglob("*.py"):
         found = faults(ast.parse(path.read_text(encoding="utf-8")))
         name = path.relative_to(ROOT).as_posix()
-        if name in PICKLES:
+        if name in SCRATCH:
+            assert found == {"open for writing"}, name
+        elif name in PICKLES:
             assert found == {"pickle"}, name
         elif found:
             wrong[name] = found
