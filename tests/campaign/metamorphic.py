@@ -125,6 +125,8 @@ def check(number: int) -> dict[str, int]:
     change = pick(rng, list(CHANGES))
     if change is doubled_arcs and not graph.directed:
         change = relabelled  # an undirected graph has no parallel arcs
+    if change is doubled_weights and not graph.weighted:
+        change = relabelled
     counts = {"graphs": 1, "compared": 0, "refused": 0}
     other, back = change(graph, rng)
     names = sorted(CHANGES[change])
