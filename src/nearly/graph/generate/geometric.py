@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.signatures import typed
 from nearly.base.arguments import number, whole_number
 from nearly.base.memory import require
 from nearly.base.progress import Progress
@@ -19,6 +20,7 @@ from nearly.graph.generate.random_weights import weighed
 _SCRATCH = 56  # bytes a vertex: points twice, cell order, counts, cells
 
 
+@typed
 def geometric(
     n: int,
     radius: float,

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.signatures import typed
 from nearly.base.arguments import number, whole_number
 from nearly.base.progress import Progress
 from nearly.graph.csr import Graph
@@ -13,6 +14,7 @@ from nearly.graph.generate.numbered_edges import CounterSource, built, require_r
 from nearly.graph.generate.random_streams import seed_of
 
 
+@typed
 def grid(
     rows: int,
     cols: int,

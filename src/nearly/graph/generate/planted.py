@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.signatures import typed
 from nearly.base.arguments import number, whole_number
 from nearly.base.memory import require
 from nearly.base.progress import Progress
@@ -21,6 +22,7 @@ from nearly.graph.generate.random_streams import ACROSS, COUNTS, INSIDE, seed_of
 _MOST_VERTICES = 2**32
 
 
+@typed
 def planted_partition(
     communities: int,
     size: int,

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from nearly.base.signatures import typed
 from nearly.base.arguments import flag, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
@@ -23,6 +24,7 @@ from nearly.graph.generate.random_streams import seed_of
 PARAMETERS = {"graph500": (0.57, 0.19, 0.19, 0.05), "gtgraph": (0.45, 0.15, 0.15, 0.25)}
 
 
+@typed
 def rmat(  # noqa: PLR0913
     scale: int,
     edge_factor: int = 16,

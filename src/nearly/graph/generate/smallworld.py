@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.signatures import typed
 from nearly.base.arguments import number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
@@ -20,6 +21,7 @@ from nearly.graph.generate.numbered_edges import CounterSource, built, require_r
 from nearly.graph.generate.random_streams import seed_of
 
 
+@typed
 def smallworld(
     n: int,
     k: int,

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from nearly.base.signatures import typed
 from nearly.base.arguments import flag, whole_number
 from nearly.base.progress import Progress
 from nearly.graph.csr import Graph
@@ -13,6 +14,7 @@ from nearly.graph.generate.numbered_edges import MOST_EDGES, CounterSource, buil
 from nearly.graph.generate.random_streams import ORDER, seed_of
 
 
+@typed
 def random(
     n: int,
     m: int,
