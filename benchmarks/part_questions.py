@@ -116,7 +116,7 @@ def asked(question: str, field: Field, options: Namespace) -> Row | None:
             failed[peer] = f"{type(error).__name__}: {error}"
             continue
         calls[peer] = call
-    row = measure(question, calls, options.repeat, limit=5.0)
+    row = measure(question, calls, options.repeat, limit=2.0)
     row.failed.update(failed)
     for peer, why in failed.items():
         print(f"    {peer}: {why[:100]}", flush=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 import hypothesis
@@ -16,6 +17,7 @@ import pytest
 
 from nearly.base.threads import current
 
+LONG_TESTS = ("test_suite.py",)  # NetworkX's own tests, in a process of their own
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when the first kernel is loaded
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -38,6 +40,12 @@ def parallel_kernels_on_small_inputs():
 def parallel_with_bounds_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that together run all kernels for several threads."""
     monkeypatch.setattr(current, "small_in_parallel", True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files in an order that keeps two processes busy to the end: those of long single tests, then by their tests."""
+    tests = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path.name not in LONG_TESTS, -tests[item.path], item.path))
 
 
 def pytest_configure(config: pytest.Config) -> None:

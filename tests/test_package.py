@@ -10,6 +10,7 @@ import importlib.util
 import os
 import pkgutil
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -111,18 +112,17 @@ def test_docstring_examples(module, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_examples_run(page, tmp_path, monkeypatch):
-    from nearly.engine.technique import TECHNIQUES
+def test_python_examples_run(page, tmp_path, monkeypatch, capsys):
+    """Each example as it stands: a file of its own, run alone."""
+    from nearly.engine.technique import ALGORITHMS, TECHNIQUES
 
-    TECHNIQUES.names()  # all are loaded, so that what a page registers can be taken away again
-    monkeypatch.setattr(TECHNIQUES, "_entries", dict(TECHNIQUES._entries))
+    for registry in (ALGORITHMS, TECHNIQUES):
+        registry.names()  # all are loaded, so that what a page registers can be taken away again
+        monkeypatch.setattr(registry, "_entries", dict(registry._entries))
     monkeypatch.chdir(tmp_path)
-    blocks = fenced(page, "python")
-    if blocks and not blocks[0].startswith(("import ", "from ")):
-        pytest.skip("excerpts from a program of its own")
-    names = {"__name__": "example"}  # a page's examples build on one another
-    for block in blocks:
-        exec(compile(block, page.name, "exec"), names)
+    for number, block in enumerate(fenced(page, "python")):
+        (tmp_path / f"example_{number}.py").write_text(block)
+        runpy.run_path(f"example_{number}.py")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

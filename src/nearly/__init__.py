@@ -31,6 +31,7 @@ _HOMES = {
     ),
     "nearly.budget": ("plan",),
     "nearly.algorithms.distances.index": ("DistanceIndex",),
+    "nearly.base.progress": ("set_progress",),
     "nearly.base.threads": ("set_threads", "get_threads"),
     "nearly.engine.transform.disk_cache": ("set_cache",),
     "nearly.experiments.compare": ("compare",),

@@ -1,5 +1,6 @@
 """Written by scripts/make_stub.py: the public names, spelled out for editors and type checkers."""
 
+import os
 from typing import Any, Literal
 
 from nearly.base.progress import Progress
@@ -61,6 +62,7 @@ from nearly.base.errors import MemoryBudgetError as MemoryBudgetError
 from nearly.base.errors import MissingDependencyError as MissingDependencyError
 from nearly.base.errors import NearlyError as NearlyError
 from nearly.base.errors import TimeBudgetError as TimeBudgetError
+from nearly.base.progress import set_progress as set_progress
 from nearly.base.threads import get_threads as get_threads
 from nearly.base.threads import set_threads as set_threads
 from nearly.budget import plan as plan

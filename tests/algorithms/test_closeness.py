@@ -10,7 +10,8 @@ from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly import InvalidArgumentError
-from nearly.algorithms.shared.hop_batches import clustered, hop_batches
+from nearly.algorithms.shared.clustered_order import clustered
+from nearly.algorithms.shared.hop_batches import hop_batches
 
 small = pytest.mark.small
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
-from nearly import InvalidArgumentError, InvalidGraphError
+from nearly import GraphFormatError, InvalidArgumentError, InvalidGraphError
 
 small = pytest.mark.small
 
@@ -122,3 +122,23 @@ def test_statistics_of_the_zoo(directed):
     connected = as_networkx(zoo(False)["grid"])
     wanted = nx.average_shortest_path_length(connected)
     assert nearly.distance_statistics(zoo(False)["grid"]).values == pytest.approx(wanted)
+
+
+@small
+def test_damaged_files_of_an_index_are_told(tmp_path):
+    g, path = nearly.generate.grid(5, 6), tmp_path / "index.npz"
+    nearly.DistanceIndex(g, landmarks=3).save(path)
+    right = path.read_bytes()
+    for cut in (0, 10, len(right) // 2, len(right) - 30):
+        path.write_bytes(right[:cut])
+        with pytest.raises(GraphFormatError, match="save one again"):
+            nearly.DistanceIndex.load(path, g)
+    broken = bytearray(right)
+    broken[len(right) // 2] ^= 255
+    path.write_bytes(bytes(broken))
+    with pytest.raises((GraphFormatError, InvalidGraphError)):
+        nearly.DistanceIndex.load(path, g)
+    fields = dict(fingerprint=str(g.fingerprint), weighted=False, landmarks=np.arange(2))
+    np.savez(path, away=np.zeros((g.n, 3), np.float32), **fields)
+    with pytest.raises(GraphFormatError, match="another size"):
+        nearly.DistanceIndex.load(path, g)

@@ -31,7 +31,7 @@ PRECISE = {  # so that answers reached in different ways can be compared
     "hits": {"tol": 1e-14},
     "katz": {"tol": 1e-13},
 }
-SOME_PAIRS = {"pairs": np.random.default_rng(1).integers(0, 1 << 18, (5000, 2))}
+SOME_PAIRS = {"pairs": np.random.default_rng(1).integers(0, 1 << 17, (5000, 2))}
 FEWER = {  # what a large graph allows
     "adamic_adar": SOME_PAIRS,
     "betweenness": {"sources": 12},
@@ -39,7 +39,7 @@ FEWER = {  # what a large graph allows
     "closeness": {"max_rounds": 1},
     "diameter": {"max_rounds": 20},
     "distance_statistics": {"max_rounds": 1},
-    "distances": {"pairs": np.random.default_rng(1).integers(0, 1 << 18, (500, 2))},
+    "distances": {"pairs": np.random.default_rng(1).integers(0, 1 << 17, (500, 2))},
     "common_neighbors": SOME_PAIRS,
     "harmonic": {"max_rounds": 1},
     "jaccard": SOME_PAIRS,
@@ -102,7 +102,7 @@ def swift(algorithm):
 @pytest.mark.parametrize(("algorithm", "policy"), [(name, policy) for name in BUILT_IN for policy in swift(name)])
 def test_one_and_two_threads_give_the_same_bits(algorithm, policy):
     entry = ALGORITHMS.get(algorithm)
-    g = large(entry.traits.measures, 15 if entry.judge is judges.COMMUNITIES else 18)
+    g = large(entry.traits.measures, 15 if entry.judge is judges.COMMUNITIES else 17)
     one, *others = (ask(algorithm, g, threads=k, policy=policy, **FEWER.get(algorithm, {})) for k in (1, 2, 2))
     for two in others:
         assert np.asarray(one.values).tobytes() == np.asarray(two.values).tobytes()

@@ -85,7 +85,7 @@ def test_sampled_answers_do_not_depend_on_threads():
 @small
 def test_neighbours_count_once():
     g = zoo(duplicates="keep")["parallel edges"]
-    from nearly.budget.estimators.harmonic import distinct_in_degrees, neighbours_of
+    from nearly.budget.sampled_sources import distinct_in_degrees, neighbours_of
 
     assert distinct_in_degrees(g).tolist() == [0, 1, 1]
     assert neighbours_of(g, np.array([0, 0, 1])).tolist() == [0, 2, 1]

@@ -27,6 +27,15 @@ def test_source_and_output_speak_in_the_files_ids(run, chain):
     assert done.document["edges_visited"] == 2
 
 
+def test_ranked_vertices_are_written_with_their_own_scores(run, chain):
+    done = run("run", "topk_closeness", chain, "--k", 2, "-o", "top.csv")
+    assert done.code == 0, done.err
+    head, *rows = Path("top.csv").read_text().splitlines()
+    assert head == "vertex,value"
+    assert [row.split(",")[0] for row in rows] == ["40", "30"]
+    assert [float(row.split(",")[1]) for row in rows] == pytest.approx([1 / 2, 4 / 9])
+
+
 @pytest.mark.parametrize("name", ["values.npy", "values.json", "values.parquet", "values.csv"])
 def test_every_format_holds_the_values(run, chain, name):
     assert run("run", "bfs", chain, "--source", 10, "-o", name).code == 0

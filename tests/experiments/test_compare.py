@@ -208,3 +208,51 @@ def test_bad_arguments(graph, arguments, words):
 def test_a_graph_without_vertices():
     found = nearly.compare(nearly.Graph([0], []), "bfs", "partial-edges", repeat=1)
     assert (len(found), found.skipped[0].reason) == (0, "the graph has no vertices")
+
+
+def test_times_are_taken_until_they_are_settled(monkeypatch):
+    from nearly.experiments import contestants
+    from nearly.experiments.contestants import Contestant, take_turns
+
+    steady, wild = Contestant(None), Contestant(None)
+    seconds = iter([1.0, 9.0, 2.0, 8.0, 1.0, *[2.0] * 100])
+    monkeypatch.setattr(Contestant, "again", lambda self: self.runs.append(1.0 if self is steady else next(seconds)))
+    take_turns([steady, wild], 3)
+    assert 3 < len(wild.runs) == len(steady.runs) < 3 * contestants.MOST_TURNS
+    assert (steady.spread, steady.settled, wild.settled) == (0.0, True, True)
+    never = Contestant(None)
+    turns = iter([1.0, 9.0] * 100)
+    monkeypatch.setattr(Contestant, "again", lambda self: self.runs.append(next(turns)))
+    take_turns([never], 3)
+    assert len(never.runs) == 3 * contestants.MOST_TURNS
+    assert not never.settled
+    once = Contestant(None, runs=[1.0])
+    assert (once.spread, once.settled) == (None, True)  # of one run nothing is known
+
+
+def test_doubts_are_told(found):
+    from dataclasses import replace
+
+    from nearly.experiments.comparison import Comparison
+
+    rows = [replace(row, settled=i > 0) for i, row in enumerate(found)]
+    doubtful = Comparison(rows, busy=0.43)
+    assert "43% of the cores" in doubtful.doubts
+    assert f"1 of {len(rows)} rows" in repr(doubtful)
+    assert "do not rely" in doubtful._repr_html_()
+    assert Comparison([replace(row, settled=True) for row in rows], busy=0.01).doubts == ""
+
+
+def test_other_programs_are_seen():
+    import subprocess
+    import sys
+    import time
+
+    from nearly.experiments.machine_load import OtherPrograms
+
+    others = OtherPrograms()
+    assert others.share() is None  # too little time
+    time.sleep(0.25)
+    share = others.share()
+    assert share is None or 0 <= share <= 1
+    assert subprocess.run([sys.executable, "-c", "pass"], check=True).returncode == 0

@@ -66,3 +66,33 @@ def test_labels_of_points_that_coincide_stand_on_one_line(monkeypatch, tmp_path)
     rows = [replace(ROW, knob="keep", value=v, inaccuracy=e, speedup=s) for v, e, s in seen]
     plot_sweep(rows, tmp_path / "sweep.png", "a title")
     assert [w for w in written if w[0][0].isdigit()] == [("0.1, 0.2", 2.0), ("0.3", 2.0), ("0.4", 9.0)]
+
+
+def test_lines_and_labels_stay_apart(tmp_path):
+    from matplotlib.figure import Figure
+
+    from nearly.experiments.comparison_charts import _label_ticks
+    from nearly.experiments.pictures import few_ticks, side_by_side
+
+    for count in (1, 3, 9):
+        widths = [style["lw"] for style in side_by_side(count)]
+        assert widths == sorted(set(widths), reverse=True)  # one on top of another leaves its rim
+        assert widths[0] <= 8
+    axes = Figure(figsize=(5, 4)).subplots()
+    axes.set_xscale("log")
+    places = [0.01, 0.7, 0.8, 0.9, 1.0]
+    axes.plot(places, [1] * 5)
+    _label_ticks(axes, places, [str(place) for place in places])
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0.01", "0.7", "", "", "1.0"]
+    few_ticks(axes.xaxis, whole=True)
+
+
+def test_stand_ins_are_called_so():
+    import nearly
+    from nearly.experiments.reproduction import Reproduced, Table
+
+    g = nearly.Graph.from_edges([0], [1], n=512)
+    table = Table("t", [{"graph": "orkut-like", "paper": 1}, {"graph": "mine"}, {"other": 2}])
+    made = Reproduced([table]).on({"orkut-like": g, "mine": g}, {"orkut-like": "soc-orkut"})
+    assert [row.get("graph") for row in made.shown(table)] == ["like soc-orkut, 512 vertices", "mine", None]
+    assert table.rows[0]["graph"] == "orkut-like"  # recorded under its own name

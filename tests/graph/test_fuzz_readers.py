@@ -18,14 +18,17 @@ from nearly import Graph, NearlyError
 
 BUDGET = 64 << 20
 LEEWAY = 512 << 10  # KiB: the budget, and what compiling a kernel takes
-EXTENSIONS = ["txt", "csv", "mtx", "gr", "graph", "npz", "parquet", "sg", "wsg"]
+DESCRIBED = ["graphml", "gexf", "gml", "net", "json"]
+EXTENSIONS = ["txt", "csv", "mtx", "gr", "graph", "npz", "parquet", "sg", "wsg", *DESCRIBED]
 WORDS = [
     b"0", b"1", b"2", b"7", b"-1", b"1e5", b"nan", b"inf", b"0.5", b"99999999999", b"18446744073709551616", b"1" * 400,
     b" ", b"\t", b",", b",,", b"\n", b"\r\n", b"\n\n", b"\x00", b"\xff", b"\xef\xbb\xbf", b"#", b"%", b"c ", b"a ",
     b"%%MatrixMarket matrix coordinate real general\n", b"%%MatrixMarket matrix coordinate pattern symmetric\n",
     b"# nearly graph: vertices=3 directed=0 weights=float32 ids=listed\n", b"# vertex 5\n", b'# vertex "x"\n',
     b"vertices=99999999", b"3 3 2\n", b"p sp 3 2", b"source,target\n", b"alice", b"# Undirected graph\n",
-    b"3 2 011 1\n", b"x", b'"', b"PK\x03\x04", b"PAR1", b"\x93NUMPY",
+    b"3 2 011 1\n", b"x", b'"', b"PK\x03\x04", b"PAR1", b"\x93NUMPY", b"\xc3\xbc", b'"a ""b"" c"', b"#x", b"[", b"]",
+    b"<node id='1'/>", b"<!ENTITY a 'b'>", b"<!DOCTYPE g [<!ENTITY x '1'>]>", b"&#65;", b"&x;", b"<data key='d0'>",
+    b"*Arcs\n",    b"*Vertices 999999999\n", b"node [ id 1 ]", b'{"id": 7}', b"[" * 300, b"<g>" * 300, b"null", b"{",
 ]  # fmt: skip
 
 
@@ -50,6 +53,8 @@ def survives(path: Path, **options) -> bool:
     else:
         assert graph.n >= 0
         assert graph.ids is None or len(graph.ids.tolist()) == graph.n
+        assert all(len(column) == graph.n for column in (graph.vertices or {}).values())
+        assert graph.edges is None or len(graph.edges["source"]) <= graph.m
         return True
     finally:
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
@@ -66,11 +71,14 @@ def specimens() -> dict[str, list[bytes]]:
     whole = Graph.from_edges(src, dst, rng.integers(0, 9, 40), n=14, directed=False)
     named = Graph._trusted(weighted.arrays, False, np.array([f"v{i:02}" for i in range(14)]))
     sparse = Graph._trusted(plain.arrays, True, np.arange(14) ** 3 + 2)
+    told = named.with_vertices({"size": np.arange(14.0), "note": ["x", None] * 7}).with_edges(
+        {"year": np.arange(np.count_nonzero(named.arc_sources() <= named.targets))}
+    )
     found: dict[str, list[bytes]] = {}
     for extension in EXTENSIONS:
         if extension in ("gr", "graph"):
             continue
-        kinds = (plain, whole) if extension in ("sg", "wsg") else (plain, weighted, named, sparse)
+        kinds = (plain, whole) if extension in ("sg", "wsg") else (plain, weighted, named, sparse, told)
         found[extension] = [_bytes_of(g, extension) for g in kinds]
     arcs = list(zip((plain.arc_sources() + 1).tolist(), (plain.targets + 1).tolist()))
     found["gr"] = ["\n".join(["c x", f"p sp 14 {len(arcs)}", *(f"a {u} {v} 3" for u, v in arcs), ""]).encode()]

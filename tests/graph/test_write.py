@@ -34,8 +34,12 @@ NAMES = [
     "a.mtx.gz",
     "a.parquet",
     "a.npz",
+    "a.graphml",
+    "a.gexf.gz",
+    "a.gml",
+    "a.json.gz",
 ]
-FORMATS = ["a.txt", "a.csv", "a.mtx.gz", "a.parquet", "a.npz"]
+FORMATS = ["a.txt", "a.csv", "a.mtx.gz", "a.parquet", "a.npz", "a.gml", "a.json"]
 
 
 @pytest.fixture

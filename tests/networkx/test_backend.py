@@ -13,7 +13,9 @@ import networkx as nx
 import pytest
 
 import nearly
+from nearly.adapters.networkx import worth
 from nearly.adapters.networkx.dispatch import FUNCTIONS, functions
+from nearly.adapters.networkx.graph_conversion import convert_from_nx
 from nearly.adapters.networkx.info import get_info
 from nearly.adapters.networkx.interface import interface
 from nearly.engine.algorithm import ALGORITHMS
@@ -171,17 +173,58 @@ def test_negative_weights_are_networkx_s(G):
 def test_multigraphs_run_where_parallel_edges_do_not_matter():
     G = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (3, 4)])
     assert list(nx.connected_components(G, backend="nearly")) == [{0, 1, 2}, {3, 4}]
-    assert interface.can_run("pagerank", (G,), {}) == "it takes no multigraphs"
-    assert interface.can_run("clustering", (nx.DiGraph(),), {}) == "it takes no directed graphs"
-    assert interface.can_run("pagerank", (G,), {"nonsense": 1}) == "it has other arguments"
+    reasons = {
+        "it takes no multigraphs": ("pagerank", (G,), {}),
+        "it takes no directed graphs": ("clustering", (nx.DiGraph(),), {}),
+        "it has other arguments": ("pagerank", (G,), {"nonsense": 1}),
+    }
+    with nx.config.backends.nearly(least_edges=0):
+        for reason, (name, args, keywords) in reasons.items():
+            assert functions()[name].refuses(args, keywords) == reason
+            with pytest.raises(NotImplementedError) as refused:
+                getattr(interface, name)(*args, **keywords)
+            assert reason in str(refused.value)
+    with pytest.raises(NotImplementedError) as refused:
+        nx.pagerank(G, backend="nearly")
+    assert "it takes no multigraphs" in str(refused.value.__cause__)
+    assert interface.can_run("pagerank", (convert_from_nx(G),), {}) == "it takes no multigraphs"
 
 
-def test_small_graphs_are_not_converted_unasked(G):
+def test_small_graphs_are_not_converted_unasked(G, monkeypatch):
+    monkeypatch.setattr(worth, "readiness", worth.Readiness())
     assert "fewer than 1000 edges" in interface.should_run("pagerank", (G,), {})
     assert interface.should_run("pagerank", (G,), {"approx": "partial-edges"}) is True
     assert interface.should_run("pagerank", (G,), {"seed": 1}) is True
     assert interface.should_run("betweenness_centrality", (G,), {"seed": 1}) is not True  # which is NetworkX's own
-    assert interface.should_run("pagerank", (nx.gnm_random_graph(100, 1000, seed=1),), {}) is True
+
+
+def test_a_call_is_handed_over_where_that_is_faster(monkeypatch, tmp_path):
+    monkeypatch.setenv("NEARLY_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(worth, "_SHIPPED", tmp_path / "none")
+    H = nx.gnm_random_graph(1000, 5000, seed=1)
+    key = worth.key_of("pagerank", H)
+
+    def asked():
+        return interface.should_run("pagerank", (H,), {})
+
+    monkeypatch.setattr(worth, "readiness", worth.Readiness())
+    assert "compiling its kernels" in asked()
+    worth.readiness.answered(key)
+    assert asked() is True  # hot
+    monkeypatch.setattr(worth, "readiness", worth.Readiness())  # as in another process
+    assert "loading its kernels" in asked()
+    assert interface.should_run("betweenness_centrality", (nx.gnm_random_graph(3000, 30000, seed=1),), {}) is True
+    assert interface.should_run("is_tree", (H,), {}) is not True  # which takes no time
+    worth.readiness.answered(worth.key_of("is_tree", H))
+    assert "converting the graph" in interface.should_run("is_tree", (H,), {})
+
+
+def test_small_calls_import_nothing():
+    program = (
+        "import networkx as nx, sys; nx.config.backend_priority = ['nearly'];"
+        "G = nx.path_graph(20); list(nx.connected_components(G)); nx.pagerank(G); assert 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_pagerank_s_errors_are_networkx_s(G):

@@ -222,3 +222,12 @@ def test_techniques_compose_in_order_and_come_back_in_the_inputs_order():
     forest = nearly.mst(g, approx=both[:2])
     assert forest.certificate().ok
     assert forest.weight <= 1.2 * nearly.mst(g).weight
+
+
+def test_a_misspelled_knob_is_named():
+    with pytest.raises(InvalidArgumentError, match="no knob 'kep'; did you mean 'keep'"):
+        nearly.PartialEdges(kep=0.5)
+    with pytest.raises(InvalidArgumentError, match="did you mean 'keep'"):
+        nearly.bfs(nearly.Graph.from_edges([0], [1]), 0, approx="partial-edges:kep=0.5")
+    with pytest.raises(InvalidArgumentError, match="its knobs are"):
+        nearly.PartialEdges(zzz=1)

@@ -22,7 +22,9 @@ from nearly.graph.csr import Graph
 class ArticulationResult(Result):
     """Vertices without which a component falls apart."""
 
-    values: np.ndarray = field("whether each vertex is an articulation point, bool")
+    shows = "members"
+
+    values: np.ndarray = field("whether each vertex is an articulation point, bool", column="articulation_point")
     vertices: np.ndarray = field("the articulation points, ascending, int64")
     count: int = field("how many there are")
 

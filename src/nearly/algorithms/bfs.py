@@ -30,11 +30,15 @@ from nearly.graph.csr import Graph
 class BfsResult(Result):
     """Levels of a breadth-first search."""
 
-    values: np.ndarray = field("hops from the source, int32; -1 where it does not reach")
+    shows = "distances"
+
+    values: np.ndarray = field("hops from the source, int32; -1 where it does not reach", column="level")
     source: int = field("the vertex the search started from")
     partial: bool = field("whether arcs or rounds were left out, so that vertices may have been missed")
     parents: np.ndarray = field(
-        "the smallest predecessor on a shortest path, int32; -1 for the source and the unreached"
+        "the smallest predecessor on a shortest path, int32; -1 for the source and the unreached",
+        column="parent",
+        vertices=True,
     )
 
 

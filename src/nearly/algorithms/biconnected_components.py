@@ -23,8 +23,9 @@ class BiconnectedResult(Result):
     """Sets of edges any two of which lie on a cycle."""
 
     per = "arc"
+    shows = "parts"
 
-    values: np.ndarray = field("the number of the component of each arc, int64, -1 for a loop")
+    values: np.ndarray = field("the number of the component of each arc, int64, -1 for a loop", column="component")
     count: int = field("how many components there are")
     components: list[np.ndarray] = field("the vertices of each component, ascending")
     largest: int = field("how many vertices the largest component has")

@@ -24,7 +24,11 @@ from nearly.graph.csr import Graph
 class BipartiteResult(Result):
     """Two sides, or an odd cycle."""
 
-    values: np.ndarray = field("the side of each vertex, 0 or 1, int8; -1 everywhere if there is an odd cycle")
+    shows = "classes"
+
+    values: np.ndarray = field(
+        "the side of each vertex, 0 or 1, int8; -1 everywhere if there is an odd cycle", column="side"
+    )
     is_bipartite: bool = field("whether there are two sides")
     odd_cycle: np.ndarray = field("the vertices of a cycle of odd length, int64; none if there are two sides")
 

@@ -23,8 +23,9 @@ class BridgesResult(Result):
     """Edges without which a component falls apart."""
 
     per = "arc"
+    shows = "members"
 
-    values: np.ndarray = field("whether each arc is a bridge, bool")
+    values: np.ndarray = field("whether each arc is a bridge, bool", column="bridge")
     edges: np.ndarray = field("an arc for each bridge, ascending indices, int64")
     pairs: np.ndarray = field("the ends of each of these, the smaller first, int64 of two columns")
     count: int = field("how many bridges there are")

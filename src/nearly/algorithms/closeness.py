@@ -25,7 +25,9 @@ from nearly.graph.csr import Graph
 class ClosenessResult(Result):
     """Closeness of all vertices."""
 
-    values: np.ndarray = field("the closeness of each vertex, float64")
+    most_error = 1.0
+
+    values: np.ndarray = field("the closeness of each vertex, float64", column="closeness")
     wf_improved: bool = field("whether the share of the vertices that reach a vertex counts")
     weighted: bool = field("whether distances are sums of weights")
 

@@ -29,14 +29,19 @@ from nearly.graph.csr import Graph
 class ClusteringResult(Result):
     """Clustering coefficients."""
 
+    shows = "spread"
+    most_error = 1.0
+
     values: np.ndarray = field(
         "the share of the pairs of each vertex's (or each of `vertices`') neighbours that are joined, float64; "
-        "None where only the average and the transitivity were estimated"
+        "None where only the average and the transitivity were estimated",
+        column="clustering",
     )
     average: float = field("the mean of the values of all vertices")
     transitivity: float = field("the share of all pairs of neighbours in the graph that are joined")
     triangles: np.ndarray = field(
-        "how many triangles each vertex (or each of `vertices`) is a corner of, int64; None where not all were counted"
+        "how many triangles each vertex (or each of `vertices`) is a corner of, int64; None where not all were counted",
+        column="triangles",
     )
     vertices: np.ndarray | None = field("the vertices the values are of, None for all", lambda result: None)
     transitivity_interval: tuple[float, float] = field(

@@ -27,7 +27,9 @@ from nearly.graph.csr import Graph
 class CoreDecompositionResult(Result):
     """Core numbers and the order of peeling."""
 
-    values: np.ndarray = field("the core number of each vertex, int32")
+    shows = "cores"
+
+    values: np.ndarray = field("the core number of each vertex, int32", column="core")
     order: np.ndarray = field("the vertices in the order of peeling, int64")
     degeneracy: int = field("the largest core number")
 

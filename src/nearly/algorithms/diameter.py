@@ -28,9 +28,13 @@ from nearly.graph.csr import Graph
 class DiameterResult(Result):
     """The diameter."""
 
-    values: float = field("the diameter, a whole number or infinite")
+    shows = "number"
+
+    values: float = field("the diameter, a whole number or infinite", column="diameter")
     connected: bool = field("whether every vertex reaches every other")
-    ends: tuple[int, int] | None = field("two vertices that far apart; None where it is infinite, or there are none")
+    ends: tuple[int, int] | None = field(
+        "two vertices that far apart; None where it is infinite, or there are none", column="ends", vertices=True
+    )
     searches: int = field("how many vertices were searched from one by one")
 
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.accuracy.judges import NUMBER
+from nearly.algorithms.shared.clustered_order import clustered
 from nearly.algorithms.shared.distance_sums import checked_vertices, distances_to
-from nearly.algorithms.shared.hop_batches import HopBatches, batch_sources, clustered
+from nearly.algorithms.shared.hop_batches import HopBatches, batch_sources
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
@@ -26,7 +27,9 @@ EFFECTIVE = 0.9
 class DistanceStatisticsResult(Result):
     """Statistics of distances."""
 
-    values: float = field("the average distance of the pairs of which one reaches the other")
+    shows = "hops"
+
+    values: float = field("the average distance of the pairs of which one reaches the other", column="average_distance")
     effective_diameter: float = field("the hops within which 90% of the pairs are")
     hop_plot: np.ndarray = field("how many pairs are at most so many hops apart, from 0 on, float64")
     pairs: float = field("how many ordered pairs there are of which the first reaches the second")

@@ -40,7 +40,7 @@ _ROUNDING = 1e-13
 class EigenvectorResult(Result):
     """Eigenvector centralities, and how nearly they are an eigenvector."""
 
-    values: np.ndarray = field("the centrality of each vertex, float64; their squares sum to 1")
+    values: np.ndarray = field("the centrality of each vertex, float64; their squares sum to 1", column="centrality")
     eigenvalue: float = field("the largest eigenvalue")
     residual: float = field("the norm of A x - eigenvalue x")
     gap: float = field("how far the next eigenvalue seems to be, at most")

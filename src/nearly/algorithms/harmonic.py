@@ -24,7 +24,7 @@ from nearly.graph.csr import Graph
 class HarmonicResult(Result):
     """Harmonic closeness of all vertices."""
 
-    values: np.ndarray = field("the harmonic closeness of each vertex, float64")
+    values: np.ndarray = field("the harmonic closeness of each vertex, float64", column="harmonic")
     normalized: bool = field("whether values are divided by the number of other vertices")
     weighted: bool = field("whether distances are sums of weights")
 

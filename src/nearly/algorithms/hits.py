@@ -36,9 +36,9 @@ _ROUNDING = 1e-13
 class HitsResult(Result):
     """Hubs and authorities, and how nearly they are singular vectors."""
 
-    values: np.ndarray = field("how much of an authority each vertex is, float64; they sum to 1")
+    values: np.ndarray = field("how much of an authority each vertex is, float64; they sum to 1", column="authority")
     authorities: np.ndarray = field("the values", lambda result: result.values)
-    hubs: np.ndarray = field("how much of a hub each vertex is, float64; they sum to 1")
+    hubs: np.ndarray = field("how much of a hub each vertex is, float64; they sum to 1", column="hub")
     eigenvalue: float = field("the largest eigenvalue of A^T A, the square of the largest singular value of A")
     residual: float = field("the norm of A^T A x - eigenvalue x, where x are the authorities with norm 1")
     gap: float = field("how far the next eigenvalue seems to be, at most")

@@ -72,7 +72,9 @@ class KatzProblem:
 class KatzResult(Result):
     """Katz centralities, and a bound on their error."""
 
-    values: np.ndarray = field("the centrality of each vertex, float64; their squares sum to 1 if normalized")
+    values: np.ndarray = field(
+        "the centrality of each vertex, float64; their squares sum to 1 if normalized", column="katz"
+    )
     alpha: float = field("the discount of a step")
     bound: float = field("a bound on the norm of the scores' errors together")
     tol: float = field("the share of itself that each score may be off to count as converged")

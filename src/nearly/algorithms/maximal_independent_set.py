@@ -32,7 +32,10 @@ UNDECIDED, IN, OUT = np.uint32(0), np.uint32(1), np.uint32(2)
 class IndependentSetResult(Result):
     """A set of vertices no two of which are neighbours."""
 
-    values: np.ndarray = field("whether each vertex is a member, bool")
+    shows = "members"
+    run_in_full = "maximal, perhaps not the largest"
+
+    values: np.ndarray = field("whether each vertex is a member, bool", column="member")
     size: int = field("how many members there are")
 
 

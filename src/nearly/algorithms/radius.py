@@ -30,10 +30,16 @@ _FAR = np.uint32(2**31)
 class RadiusResult(Result):
     """The radius."""
 
-    values: float = field("the radius, a whole number or infinite")
+    shows = "number"
+
+    values: float = field("the radius, a whole number or infinite", column="radius")
     connected: bool = field("whether every vertex reaches every other")
     unconnected: str = field("what is said of vertices that do not reach all others")
-    vertex: int | None = field("a vertex of that eccentricity, or with a bound above that; None where there is none")
+    vertex: int | None = field(
+        "a vertex of that eccentricity, or with a bound above that; None where there is none",
+        column="vertex",
+        vertices=True,
+    )
     searches: int = field("how many vertices were searched from one by one")
 
 

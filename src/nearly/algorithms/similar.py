@@ -28,7 +28,9 @@ from nearly.graph.csr import Graph
 class SimilarResult(Result):
     """The vertices most similar to one."""
 
-    values: np.ndarray = field("Jaccard's coefficient of each vertex with the source, float64; 0 for itself")
+    values: np.ndarray = field(
+        "Jaccard's coefficient of each vertex with the source, float64; 0 for itself", column="similarity"
+    )
     vertices: np.ndarray = field("those of the highest coefficients, the highest first, int64; at most k, none of 0")
     scores: np.ndarray = field("their coefficients, float64")
     source: int = field("the vertex they are similar to")
@@ -50,6 +52,8 @@ def certificate(graph: Graph, result: SimilarResult) -> Certificate:
 
 def within_intervals(result: SimilarResult, expected: np.ndarray) -> Certificate:
     """All coefficients, counted, lie in their intervals, and the vertices named are those of the largest values."""
+    assert result.interval is not None  # an answer within a budget has an interval and an error
+    assert result.error is not None
     low, high = result.interval
     ok = bool((low <= expected).all() and (expected <= high).all())
     off = float(np.abs(result.values - expected).max(initial=0.0))

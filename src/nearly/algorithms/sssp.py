@@ -44,7 +44,11 @@ NO_WAY = np.uint64(UNREACHED)
 class SsspResult(Result):
     """Distances of a shortest-path search."""
 
-    values: np.ndarray = field("lengths of the shortest paths from the source; inf where there is none")
+    shows = "distances"
+
+    values: np.ndarray = field(
+        "lengths of the shortest paths from the source; inf where there is none", column="distance"
+    )
     source: int = field("the vertex the search started from")
     partial: bool = field("whether arcs or rounds were left out, so that vertices may have been missed")
     weighted: bool = field("whether lengths are sums of weights")
@@ -52,7 +56,9 @@ class SsspResult(Result):
         "the least and the largest multiple of the exact distance that a distance can be, computed from the answer"
     )
     parents: np.ndarray = field(
-        "the smallest predecessor on a shortest path, int32; -1 for the source and the unreached"
+        "the smallest predecessor on a shortest path, int32; -1 for the source and the unreached",
+        column="parent",
+        vertices=True,
     )
 
 

@@ -25,7 +25,9 @@ from nearly.graph.csr import Graph
 class TopologicalResult(Result):
     """Generations, and an order in which every arc leads onwards."""
 
-    values: np.ndarray = field("the generation of each vertex, int64; -1 on a cycle or behind one")
+    shows = "spread"
+
+    values: np.ndarray = field("the generation of each vertex, int64; -1 on a cycle or behind one", column="generation")
     order: np.ndarray = field("the vertices that have a generation, every arc between them leading onwards, int64")
     is_dag: bool = field("whether there is no cycle, so that all vertices are in the order")
     cycle: np.ndarray = field(

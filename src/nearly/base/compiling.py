@@ -1,4 +1,4 @@
-"""Saying that something compiles, once it has taken a second: on a terminal, or to the `progress` of the call.
+"""Saying that something compiles, once it has taken a second: where a person watches, or to the `progress` of the call.
 
 A first call may wait for the compiler, which a user otherwise takes for a slow algorithm. The line is printed to the
 terminal's error stream, once for each public function; nothing is printed where no person would read it.
@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Callable
 from typing import Any
+
+from nearly.base.progress import watched
 
 _PATIENCE = 1.0  # seconds
 
@@ -54,7 +56,7 @@ class Compiling:
         line = f"compiling {self.task}, once" if self.task else "compiling, once"
         if self.progress is not None:
             self.progress(line, 0, None)
-        elif sys.stderr is not None and sys.stderr.isatty():
+        elif watched():
             print(f"{line} ...", file=sys.stderr, flush=True)
 
 

@@ -2,7 +2,7 @@
 
 `kernel` compiles serial code, `light_kernel` small functions that other kernels call millions of times, `inner_kernel`
 such functions that Python never calls, `parallel_kernel` code with `prange`. All release the GIL, divide as C does, and
-keep their machine code on disk (`kernel_cache`).
+keep their machine code on disk (`kernel_cache`). What a kernel calls becomes part of it (`called_kernel`).
 
 A kernel with `prange`, or one that calls such a kernel, has two forms. The parallel one takes twice as long to compile
 and starts the threading layer, which costs microseconds a region, is slow on a busy machine, and does not survive a
@@ -30,10 +30,14 @@ from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
 from nearly.base.aside import aside, is_aside, look
-from nearly.base.called_kernel import KernelDispatcher
 from nearly.base.compiling import compiling
 from nearly.base.kernel_cache import KernelCache, spent
 from nearly.base.threads import crowding, current
+
+try:
+    from nearly.base.called_kernel import KernelDispatcher
+except (ImportError, AttributeError):  # a numba that has other names inside: the same kernels, but slower to compile
+    from numba.core.registry import CPUDispatcher as KernelDispatcher  # type: ignore[no-redef]
 
 # inf and NaN keep their meaning (they are sentinels); only the order of a sum may change
 SUM_ORDER_FREE = {"reassoc", "contract", "nsz", "arcp"}
@@ -58,12 +62,8 @@ def light_kernel(function: F | None = None, **options: Any) -> Any:
 
 
 def inner_kernel(function: F | None = None, **options: Any) -> Any:
-    """Compile as `light_kernel` what only other kernels call.
-
-    A kernel that Python calls has a wrapper that unpacks all its arrays from Python's objects. In a function of a few
-    instructions it is most of the code, and most of the time it takes to compile.
-    """
-    return light_kernel(function, no_cpython_wrapper=True, **options)
+    """Compile as `light_kernel` what only other kernels call: the name says so, and no form for Python is ever made."""
+    return light_kernel(function, **options)
 
 
 def parallel_kernel(function: F | None = None, **options: Any) -> Any:

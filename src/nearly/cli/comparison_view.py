@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 NOTES = (
     "speedup: exact seconds over these seconds, same policy. vs best: the same over the fastest exact policy measured. "
-    "Seconds are medians of wall time.\n"
+    "Seconds are medians of wall time; spread: how far the middle half of the runs is apart.\n"
     "preprocess: seconds to transform the graph, once. break-even: the number of runs that pay them back."
 )
 
-_FIRST_TO_GO = ("note", "seconds", "preprocess s", "break-even", "vs best", "guarantee")
+_FIRST_TO_GO = ("note", "spread", "seconds", "preprocess s", "break-even", "vs best", "guarantee")
 _FOLDED = 30  # longer specifications take two lines on a narrow screen
 
 
@@ -68,6 +68,16 @@ def save(found: Comparison, wanted: Wanted, title: str, sweep: bool = False) -> 
     return written
 
 
+def chart(found: Comparison) -> str:
+    """Speedups as bars of text, for where no picture can be drawn."""
+    from nearly.base.plain_text import bars_in_text
+
+    rows = [row for row in found if not row.is_exact]
+    labels = [f"{row.algorithm}, {row.technique}" for row in rows]
+    told = [f"{times(row.speedup)}, {percent(row.inaccuracy)} off" for row in rows]
+    return "\n".join(["speedup over exact", *bars_in_text(labels, [row.speedup for row in rows], 30, told)])
+
+
 def saved(document: dict[str, Any]) -> list[str]:
     """Lines that name the files written."""
     words = {"csv": "written", "plot": "drawn"}
@@ -79,6 +89,7 @@ def document(found: Comparison, **facts: Any) -> dict[str, Any]:
     from nearly.experiments.comparison import plain
 
     skipped = [skip._asdict() for skip in found.skipped]
+    facts |= {"busy": found.busy, "doubts": found.doubts}
     return plain({**facts, "rows": found.to_dicts(), "skipped": skipped})
 
 
@@ -91,10 +102,14 @@ def tables(title: str, found: Comparison) -> list[Any]:
     same = [name for name, usual in (("policy", "auto"), ("note", "")) if all(line[name] == usual for line in lines)]
     if all(row.speedup == row.speedup_vs_best for row in found):
         same.append("vs best")
+    if all(row.spread is None for row in found):
+        same.append("spread")
     kept, left_out = _fitting([{k: text for k, text in line.items() if k not in same} for line in lines])
     shown = [output.rows(title, kept), NOTES]
     if any(row.technique == SAME_ERROR for row in found):
         shown.append("same error: the exact method, stopped as soon as it was as good as the technique above it.")
+    if found.doubts:
+        shown.append(f"warning: {found.doubts}.")
     if left_out:
         shown.append(f"Left out, the screen is too narrow: {', '.join(left_out)}; --json and --csv have all.")
     if found.skipped:
@@ -126,6 +141,7 @@ def _line(row: Row, knob: str | None) -> dict[str, str]:
         "technique": f"exact, same error ({rounds})" if stopped else row.technique,
         "policy": row.policy,
         "seconds": f"{row.seconds:.4g}",
+        "spread": "-" if row.spread is None else f"{100 * row.spread:.0f}%" + ("" if row.settled else ", unsettled"),
         "speedup": times(row.speedup),
         "vs best": f"{row.speedup_vs_best:.2f}x",
         "inaccuracy": percent(row.inaccuracy),

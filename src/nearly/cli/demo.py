@@ -3,8 +3,8 @@ within budgets of error.
 
 Everything compiles on first use (once per machine: the machine code is kept), in two processes at the same time: one
 half of the algorithms meets a small graph in a process of its own. The seconds for that are shown apart. If matplotlib
-is installed, a picture is drawn into the current folder. It replaces an older picture of ours, but never a file that
-something else made.
+is installed, a picture is drawn into the current folder, else a chart of text is printed. The picture replaces an older
+one of ours, but never a file that something else made.
 """
 
 from __future__ import annotations
@@ -76,7 +76,12 @@ def demo(plot: Plot = None, json: output.Json = False) -> None:
         document.update(comparisons.save(found, comparisons.Wanted(plot=path), title))
     worked, document["compile_seconds"] = watch.read()
     document["total_seconds"] = worked + document["compile_seconds"]
-    output.show(document, json, *_tables(document, found, budgets), *(comparisons.saved(document) or [excuse]))
+    output.show(
+        document,
+        json,
+        *_tables(document, found, budgets),
+        *(comparisons.saved(document) or [comparisons.chart(found), "", excuse]),
+    )
 
 
 def _compile_in_two(progress: Progress) -> None:

@@ -39,14 +39,19 @@ def _generators() -> list[dict[str, Any]]:
 
 ABOUT_FORMATS = {
     "npz": "nearly's own: opens in milliseconds, memory-mapped",
-    "text": "edge list: a line has two ids and perhaps a weight; # and % begin comments",
-    "csv": "edge table, with or without a line of column names",
+    "text": "edge list: a line has two ids or names and perhaps a weight; # and % begin comments",
+    "csv": "edge table of ids or names, with or without a line of column names",
     "parquet": "edge table; needs the extra nearly[parquet]",
     "mtx": "Matrix Market coordinates",
     "gr": "DIMACS shortest path",
     "metis": "METIS adjacency lists",
     "sg": "the GAP benchmark suite's, without weights and ids",
     "wsg": "the GAP benchmark suite's, with whole weights",
+    "graphml": "GraphML, with attributes of vertices and edges",
+    "gexf": "GEXF (Gephi), with attributes of vertices and edges",
+    "gml": "GML, with attributes of vertices and edges",
+    "pajek": "Pajek networks: names and weights",
+    "json": "JSON as D3 and NetworkX write graphs (node-link), with attributes",
 }
 
 

@@ -92,6 +92,7 @@ def _print_version(wanted: bool) -> None:
 app = new_app(
     cls=_Guarded,
     no_args_is_help=True,
+    add_completion=True,
     context_settings={
         "help_option_names": ["-h", "--help"],
         "token_normalize_func": lambda token: token.replace("_", "-"),

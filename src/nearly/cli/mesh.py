@@ -35,6 +35,9 @@ Source = Annotated[
     ),
 ]
 Target = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write: .ele, .poly, .vtk...")]
+Drawing = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", help="The picture to write: .png, .svg or .pdf.")
+]
 MaybeTarget = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the refined mesh.")]
 Picture = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw before and after: .png, .svg, .pdf.")
@@ -150,7 +153,7 @@ app.command("verify")(with_options_of(verify_mesh, verify))
 
 
 @app.command("plot")
-def draw(file: Source, target: Target, min_angle: Angle = 20.0, json: output.Json = False) -> None:
+def draw(file: Source, target: Drawing, min_angle: Angle = 20.0, json: output.Json = False) -> None:
     """Draw a mesh, bad triangles red."""
     check_target_file(target, check_plot)
     with bars("reading") as progress:

@@ -12,7 +12,7 @@ import os
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -59,7 +59,7 @@ class _Offer(NamedTuple):
 
 def new_app(**settings: Any) -> typer.Typer:
     """An empty command or group, with the settings that all have."""
-    return typer.Typer(rich_markup_mode=None, add_completion=False, **settings)
+    return typer.Typer(**{"rich_markup_mode": None, "add_completion": False, **settings})
 
 
 def with_options_of(
@@ -91,7 +91,10 @@ def with_options_of(
 
     def command(**values: Any) -> None:
         chosen = {name: _read(name, values.pop(name), offer.read) for name, offer in offers.items()}
-        action(**values, chosen=chosen)
+        try:
+            action(**values, chosen=chosen)
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(in_options(str(error), [*offers, *values])) from error
 
     required = [p for p in own if p.default is p.empty]
     parameters = [*required, *offered, *(p for p in own if p.default is not p.empty)]
@@ -99,6 +102,20 @@ def with_options_of(
     command.__annotations__ = {p.name: p.annotation for p in parameters}
     command.__doc__ = inspect.getdoc(action) or summary
     return command
+
+
+def in_options(message: str, names: Iterable[str]) -> str:
+    """A message of the library in the words of the command line: options for arguments.
+
+    >>> in_options("max_error must be above 0; use directed=True", ["max_error", "directed"])
+    '--max-error must be above 0; use --directed'
+    """
+    for name in names:
+        option = f"--{name.replace('_', '-')}"
+        message = re.sub(rf"^{name}(?= (must|names|\S+ is)\b)", option, message)
+        message = re.sub(rf"(?<![\w-]){name}=True\b", option, message)
+        message = re.sub(rf"(?<![\w-]){name}=(?=[\w'\"-])", f"{option} ", message)
+    return message
 
 
 def _options(

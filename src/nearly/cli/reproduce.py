@@ -80,10 +80,11 @@ def reproduce(  # noqa: PLR0913
             name: {run: trace.to_list() for run, trace in traces.items()} for name, traces in made.figures.items()
         },
         "pictures": drawn,
+        "stand_ins": made.like,
     }
     shown: list[Any] = []
     for table in made.tables:
-        shown += [output.rows(table.title, table.rows), table.note, ""]
+        shown += [output.rows(table.title, made.shown(table)), table.note, ""]
     output.show(document, json, *shown, *(f"drawn: {file}" for file in drawn))
 
 

@@ -21,6 +21,7 @@ from nearly.base.aside import aside, on_caller
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
+from nearly.base.progress import automatic
 from nearly.base.signatures import kinds
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
@@ -147,10 +148,10 @@ class Algorithm:
         return run
 
     def certify(self, result: Result, graph: Graph) -> None:
-        """Attach the check of the result on the caller's graph."""
-        if self.certificate is not None:
-            certificate = self.certificate
-            result._certify = lambda r: certificate(graph, r)
+        """Attach the caller's graph, and the check of the result on it unless there is one already."""
+        result._graph = graph
+        if result._certify is None:
+            result._certify = self.certificate
 
     def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
         """The result of `body`, with its threads set and its time taken."""
@@ -159,6 +160,9 @@ class Algorithm:
             work *= run.graph.n
         elif self.one_pass:
             work >>= 2
+        if run.progress is None and automatic.on is not False:
+            with automatic.following(None, run.name) as run.progress:
+                return self.measured(run, body, threads)
         if work < SHORT:
             return self._timed(run, body, threads, work)
         run.progress = on_caller(run.progress)
@@ -205,7 +209,7 @@ def algorithm(
         name, own = body.__name__, list(inspect.signature(body).parameters.values())[1:]
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
-            options, budget = DEFAULTS, None
+            options = DEFAULTS
             for at, given in enumerate(args[: len(places)]):
                 if (check := checks.get(places[at])) is not None:
                     check(places[at], given)
@@ -220,10 +224,10 @@ def algorithm(
             if not keywords.keys().isdisjoint(TYPES):
                 options = _checked(entry, {key: keywords.pop(key) for key in TYPES if key in keywords})
                 budget = options.budget()
+                if budget is not None:
+                    return planner().answer(entry, graph, args, keywords, options, budget)
             if takes_vertices:
                 args, keywords = indexed(entry.parameters, graph, args, keywords)
-            if budget is not None:
-                return planner().answer(entry, graph, args, keywords, options, budget)
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)

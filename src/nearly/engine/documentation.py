@@ -21,7 +21,7 @@ threads : int, optional
 seed : int
     All that is random depends on this alone.
 progress : function, optional
-    Called as `progress(stage, done, total)`.
+    Called as `progress(stage, done, total)`. By default a bar where a person watches; see `nearly.set_progress`.
 max_rounds : int, optional
     Stop after so many rounds.
 threshold : int, optional

@@ -58,6 +58,20 @@ class Plan:
         head = f"{self.algorithm} within {', '.join(asked)}: {self.choice}, because {self.why}"
         return "\n".join([head, *lines, *([f"went back to exact: {self.fell_back}"] if self.fell_back else [])])
 
+    def _repr_html_(self) -> str:
+        from nearly.base.html import html_table
+
+        rows = [
+            [
+                "chosen" if one.chosen else "", one.name, _seconds(one.seconds),
+                "-" if one.error is None else f"{one.error:.3g}", one.level, one.why,
+            ]
+            for one in self.candidates
+        ]  # fmt: skip
+        heads = ["", "candidate", "predicted seconds", "predicted error", "guarantee", "why"]
+        back = f"; went back to exact: {self.fell_back}" if self.fell_back else ""
+        return html_table(heads, rows, f"{self.algorithm}: {self.choice}, because {self.why}{back}")
+
     def renamed(self, choice: str) -> Plan:
         """The same plan where the chosen candidate has got another name, such as that of another setting."""
         if choice == self.choice:

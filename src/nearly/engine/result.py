@@ -7,7 +7,9 @@ them and the documentation lists them:
         source: int = field("the vertex the search started from")
 
 A field for which a function is given is computed when it is first read. `guarantee` is one of GUARANTEES, the same
-words in code, docs and tables.
+words in code, docs and tables. A class also says how its answers are shown: `per` and `shows`, the columns of its
+fields, and the largest error there can be. A result refers to the graph it is about, for names in tables
+(`result_access`) and for the certificate; a pickled one takes along the names alone.
 """
 
 from __future__ import annotations
@@ -18,9 +20,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from nearly.base.errors import InvalidArgumentError
 from nearly.engine.plan import Plan
+from nearly.engine.result_access import ResultAccess
 from nearly.engine.trace import Trace
 from nearly.engine.traits import GUARANTEES
+from nearly.graph.csr import Graph
 
 
 @dataclass(frozen=True)
@@ -43,8 +48,10 @@ class Certificate:
 class Field:
     """A declared field of a result; see `field`."""
 
-    def __init__(self, meaning: str, default: Callable[[Any], Any] | None = None) -> None:
-        self.meaning, self.default = meaning, default
+    def __init__(
+        self, meaning: str, default: Callable[[Any], Any] | None = None, column: str = "", vertices: bool = False
+    ) -> None:
+        self.meaning, self.default, self.column, self.vertices = meaning, default, column, vertices
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -66,12 +73,16 @@ class Field:
         result.__dict__[self.name] = value
 
 
-def field(meaning: str, default: Callable[[Any], Any] | None = None) -> Any:
+def field(
+    meaning: str, default: Callable[[Any], Any] | None = None, *, column: str = "", vertices: bool = False
+) -> Any:
     """Declare a field of a result class: its meaning, in words. The annotation beside it says its type.
 
-    `default(result)` is its value where the result was made without it.
+    `default(result)` is its value where the result was made without it. `column` is the name of its column in tables
+    of the result; a field without one is in none, but `values` always are. `vertices` says that the column holds
+    vertices, -1 for none, which tables show by their names.
     """
-    return Field(meaning, default)
+    return Field(meaning, default, column, vertices)
 
 
 def _error(result: Result) -> float | None:
@@ -92,8 +103,11 @@ def _interval(result: Result) -> tuple[Any, Any] | None:
     return (values, values) if error == 0 else (values - error, values + error)
 
 
-class Result:
+class Result(ResultAccess):
     """The answer of one run; algorithms have subclasses with fields of their own.
+
+    Its rows have the names of vertices where the graph has names: `to_pandas`, `to_polars`, `to_arrow`, `to_dict`,
+    `top(10)`, `result["name"]`, `for vertex, value in result`; `plot` draws it.
 
     Parameters
     ----------
@@ -107,6 +121,9 @@ class Result:
 
     fields: ClassVar[dict[str, Field]] = {}
     per: ClassVar[str] = "vertex"  # what each value is about: "vertex", "arc", "pair" or "rank"
+    shows: ClassVar[str] = "scores"  # what kind of answer it is to a person who looks at it; see `result_views`
+    most_error: ClassVar[float | None] = None  # the largest error that any answer can have, where there is one
+    run_in_full: ClassVar[str] = "exact"  # what an answer is that nothing approximated, in words
 
     values: Any = field("the answer, one entry per vertex unless the algorithm says otherwise")
     guarantee: str = field("how far the values can be trusted: " + ", ".join(GUARANTEES))
@@ -148,15 +165,21 @@ class Result:
         known["seconds"] = known["compile_seconds"] = known["preprocess_seconds"] = 0.0
         known["trace"], known["techniques"] = Trace(), ()
         known.update(fields)
-        self._certify: Callable[[Result], Certificate] | None = None
+        self._certify: Callable[[Graph, Any], Certificate] | None = None
+        self._graph: Graph | None = None
 
     @property
     def rounds(self) -> int:
         """How many rounds there were."""
         return len(self.trace)
 
-    def certificate(self) -> Certificate:
+    def certificate(self, graph: Graph | None = None) -> Certificate:
         """Check the answer on the original graph, in time linear in its arcs.
+
+        Parameters
+        ----------
+        graph : Graph, optional
+            The original graph, for a result that was pickled; others know theirs.
 
         Returns
         -------
@@ -165,7 +188,10 @@ class Result:
         """
         if self._certify is None:
             raise NotImplementedError(f"{self.algorithm} has no certificate")
-        return self._certify(self)
+        known = graph if graph is not None else None if self.__dict__.get("_arcless") else self._graph
+        if known is None:
+            raise InvalidArgumentError("a pickled result has left its graph behind: result.certificate(graph)")
+        return self._certify(known, self)
 
     @property
     def scalars(self) -> dict[str, Any]:
@@ -176,8 +202,10 @@ class Result:
         return {name: value.item() if isinstance(value, np.generic) else value for name, value in plain.items()}
 
     def __repr__(self) -> str:
+        from nearly.engine.result_words import in_words
+
         shape = f"{self.values.size:,} values" if isinstance(self.values, np.ndarray) else repr(self.values)
-        return f"<Result of {self.algorithm}: {shape}, {self.guarantee}, {self.rounds} rounds, {self.seconds:.3g} s>"
+        return f"<Result of {self.algorithm}: {shape}, {in_words(self)}, {self.rounds} rounds, {self.seconds:.3g} s>"
 
 
 Result.fields = {name: value for name, value in vars(Result).items() if isinstance(value, Field)}

@@ -52,7 +52,7 @@ def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
         return {**columns, **({"weight": graph.weights[values]} if graph.weights is not None else {}), "arc": values}
     top = getattr(result, "vertices", None)  # of a result that ranks, those it found
     if top is not None:
-        return {"vertex": ids[top], "value": values[top]}
+        return {"vertex": ids[top], "value": values if result.per == "rank" else values[top]}
     if result.per == "arc" and values.shape == (graph.m,):
         return {"source": ids[graph.arc_sources()], "target": ids[graph.targets], "value": values}
     return {"vertex": ids, "value": values} if values.shape == (graph.n,) else {"value": values}

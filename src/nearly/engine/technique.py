@@ -19,6 +19,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nearly.base.errors import InvalidArgumentError
@@ -91,6 +92,8 @@ class Technique:
 
     def __init__(self, *args: Any, **knobs: Any) -> None:
         signature: inspect.Signature = type(self).__signature__  # type: ignore[attr-defined]
+        for name in knobs.keys() - self.dials.keys():
+            raise InvalidArgumentError(no_such_knob(type(self).__name__, name, self.dials))
         try:
             bound = signature.bind(*args, **knobs)
         except TypeError as error:
@@ -198,6 +201,16 @@ class Technique:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
 
 
+def no_such_knob(owner: str, name: str, dials: Iterable[str]) -> str:
+    """What to say of a knob that there is not, with the one that was probably meant."""
+    names = list(dials)
+    if not names:
+        return f"{owner} has no knob {name!r}; it has none at all"
+    near = get_close_matches(name, names, 1, 0.5) or [one for one in names if one.startswith(name[:2])][:1]
+    meant = f"did you mean {near[0]!r}? " if near else ""
+    return f"{owner} has no knob {name!r}; {meant}its knobs are {', '.join(names)}"
+
+
 def _with_knobs(cls: type[Technique]) -> str | None:
     """The class's docstring with a section that lists its knobs."""
     if not cls.__doc__ or "Parameters\n" in cls.__doc__ or not cls.dials:
@@ -230,8 +243,10 @@ def from_spec(text: str) -> Technique:
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         key = key.strip().replace("-", "_")
-        if not equals or key not in cls.dials:
+        if not equals:
             raise InvalidArgumentError(f"{text!r}: knobs are written name=value; {cls.name} has {', '.join(cls.dials)}")
+        if key not in cls.dials:
+            raise InvalidArgumentError(no_such_knob(cls.name, key, cls.dials))
         knobs[key] = _value(value.strip())
     return cls(**knobs)
 

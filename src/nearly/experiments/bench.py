@@ -231,6 +231,7 @@ class Bench:
             extra_space=entry.extra_space, break_even_runs=preprocess / (exact - taken) if taken < exact else None,
             edges_touched=int(result.trace.edges), rounds=result.rounds,
             seed=self.settings.seed, repeat=max(len(entry.contestant.runs), 1),
+            spread=entry.contestant.spread, settled=entry.contestant.settled,
             knob=entry.knob, value=entry.value, note=entry.note, choice=entry.choice, bound=entry.bound,
         )  # fmt: skip
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from nearly.base.arguments import is_number, number, whole_number
 from nearly.base.errors import InvalidArgumentError
-from nearly.base.progress import Progress, silent
+from nearly.base.progress import Progress, following
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.applied import as_techniques
 from nearly.engine.technique import TECHNIQUES, Technique
 from nearly.experiments.bench import Bench, Pair, Settings
 from nearly.experiments.comparison import Comparison, Row, Skip
+from nearly.experiments.machine_load import OtherPrograms
 from nearly.graph.csr import Graph
 from nearly.graph.vertex_lookup import vertex_index
 
@@ -59,7 +60,8 @@ def compare(  # noqa: PLR0913
     sources : int, default 64
         How many sources betweenness draws; exact and approximate runs have the same ones.
     repeat : int, default 5
-        How often each run is measured; the median counts.
+        How often each run is measured at least; the median counts. From three on, runs go on until the medians are
+        settled, up to five times as many.
     seed : int, default 1
         The seed of everything that is random.
     threads : int, optional
@@ -99,16 +101,18 @@ def measured(
     rows: list[Row] = []
     skipped: list[Skip] = []
     runs = sum(_contestants(entry, pairs) for entry, pairs in plan) * (1 + settings.repeat)
-    tick = _ticker(progress or silent, runs)
-    for entry, pairs in plan:
-        if not graph.n:
-            skipped += [Skip(entry.name, p.spec, p.policy, "the graph has no vertices") for p in pairs]
-            continue
-        made = Bench(graph, entry, settings, tick).run(pairs)
-        rows += made
-        skipped += made.skipped
-    tick("done", runs)  # runs that were skipped count as done
-    return Comparison(rows, skipped)
+    others = OtherPrograms()
+    with following(progress, "measuring") as told:
+        tick = _ticker(told, runs)
+        for entry, pairs in plan:
+            if not graph.n:
+                skipped += [Skip(entry.name, p.spec, p.policy, "the graph has no vertices") for p in pairs]
+                continue
+            made = Bench(graph, entry, settings, tick).run(pairs)
+            rows += made
+            skipped += made.skipped
+        tick("done", runs)  # runs that were skipped count as done
+    return Comparison(rows, skipped, others.share())
 
 
 def _contestants(entry: Algorithm, pairs: list[Pair]) -> int:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple, overload
 
 from nearly.base.files import replacing
+from nearly.experiments.machine_load import BUSY
 
 EXACT = "exact"
 SAME_ERROR = "exact, stopped at the same error"
@@ -47,7 +48,11 @@ class Row:
     edges_touched, rounds : int
         How many edges were visited, in how many rounds.
     seed, repeat : int
-        The seed, and how many runs were measured.
+        The seed, and how many runs were measured: as many as were asked for, or more until the median was settled.
+    spread : float or None
+        How far the middle half of the measured times is apart, relative to the median; None of fewer than three runs.
+    settled : bool
+        Whether more runs would hardly have moved the median. It is false on a busy machine, and the row is doubtful.
     knob : str or None
         The knob that a sweep turns.
     value : object
@@ -80,6 +85,8 @@ class Row:
     rounds: int
     seed: int
     repeat: int
+    spread: float | None = None
+    settled: bool = True
     knob: str | None = None
     value: Any = None
     note: str = ""
@@ -129,6 +136,8 @@ class Comparison(Sequence[Row]):
         What makes no sense or took too long, each with its reason.
     columns : list of str
         The columns of a table of the rows.
+    busy : float or None
+        The share of the cores that other programs used meanwhile; None where it is not known.
 
     Examples
     --------
@@ -139,8 +148,19 @@ class Comparison(Sequence[Row]):
     (2, 'exact', [])
     """
 
-    def __init__(self, rows: Iterable[Row], skipped: Iterable[Skip] = ()) -> None:
-        self._rows, self.skipped = list(rows), list(skipped)
+    def __init__(self, rows: Iterable[Row], skipped: Iterable[Skip] = (), busy: float | None = None) -> None:
+        self._rows, self.skipped, self.busy = list(rows), list(skipped), busy
+
+    @property
+    def doubts(self) -> str:
+        """Why the times should be doubted, in words; "" where nothing speaks against them."""
+        said = []
+        if self.busy is not None and self.busy > BUSY:
+            said.append(f"other programs used {100 * self.busy:.0f}% of the cores while this was measured")
+        loose = sum(not row.settled for row in self)
+        if loose:
+            said.append(f"the times of {loose} of {len(self)} rows still varied when the runs ended")
+        return "; ".join(said) + (": do not rely on the speedups" if said else "")
 
     @overload
     def __getitem__(self, i: int) -> Row: ...
@@ -189,10 +209,25 @@ class Comparison(Sequence[Row]):
         extra = dict.fromkeys(f"metrics.{name}" for row in self for name in row.metrics)
         return [*COLUMNS, *extra]
 
+    def _repr_html_(self) -> str:
+        from nearly.base.html import html_table
+
+        heads = ["algorithm", "technique", "policy", "seconds", "speedup", "vs best", "inaccuracy", "guarantee"]
+        rows = [
+            [
+                row.algorithm, row.technique, row.policy, f"{row.seconds:.4g}", f"{row.speedup:.2f}x",
+                f"{row.speedup_vs_best:.2f}x", f"{100 * row.inaccuracy:.3g}%", row.guarantee,
+            ]
+            for row in self
+        ]  # fmt: skip
+        left = [f"{len(self.skipped)} not measured, see .skipped"] if self.skipped else []
+        return html_table(heads, rows, "; ".join([*left, *([self.doubts] if self.doubts else [])]))
+
     def __repr__(self) -> str:
         best = max((r for r in self if not r.is_exact), key=lambda r: r.speedup, default=None)
         told = "" if best is None else f", at most {best.speedup:.2f}x ({best.algorithm}, {best.technique})"
-        return f"<Comparison of {len(self)} rows, {len(self.skipped)} skipped{told}>"
+        doubts = f"; {self.doubts}" if self.doubts else ""
+        return f"<Comparison of {len(self)} rows, {len(self.skipped)} skipped{told}{doubts}>"
 
 
 def row_of(found: Comparison, algorithm: str, technique: str, policy: str) -> Row | None:

@@ -11,6 +11,8 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from nearly.base.errors import InvalidArgumentError
 from nearly.experiments.comparison import EXACT, SAME_ERROR, Row
 from nearly.experiments.pictures import picture
@@ -20,6 +22,8 @@ _GREY, _SPEED, _ERROR = "#8a8a8a", "#1f6fb4", "#c8452c"
 _HOLLOW: dict[str, Any] = dict(ms=12, fillstyle="none", markeredgewidth=1.2, zorder=2)
 _FULL: dict[str, Any] = dict(ms=9, markeredgecolor="white", markeredgewidth=0.7, zorder=3)
 _APART = (0.08, 0.05)  # shares of a picture's width and height within which one label would cover another
+_TICKS_APART = 0.06  # the share of a picture's width that a label of a tick needs
+_IN_A_LINE = 3  # texts of a label
 _DECADES = 6  # errors further below the greatest are shown as if they were this small
 
 
@@ -74,10 +78,31 @@ def _label(axes: Any, points: Sequence[tuple[float, float]], texts: Sequence[str
         else:
             group.append(i)
     for group in groups:
-        text = ", ".join(texts[i] for i in group)
+        text = _in_lines([texts[i] for i in group])
         at = points[group[0]]
         ha, offset = ("right", -5) if seen[group[0], 0] > 0.5 else ("left", 5)
-        axes.annotate(text, at, textcoords="offset points", xytext=(offset, 6), ha=ha, fontsize=9)
+        va, above = ("top", -6) if seen[group[0], 1] > 0.8 else ("bottom", 6)
+        axes.annotate(text, at, textcoords="offset points", xytext=(offset, above), ha=ha, va=va, fontsize=9)
+
+
+def _in_lines(texts: list[str]) -> str:
+    """
+    >>> _in_lines(["1", "2", "3", "4"])
+    '1, 2, 3,\\n4'
+    """
+    return ",\n".join(", ".join(texts[i : i + _IN_A_LINE]) for i in range(0, len(texts), _IN_A_LINE))
+
+
+def _label_ticks(axes: Any, at: Sequence[float], texts: Sequence[str]) -> None:
+    """A tick at each place, and a label at those that have room for one; the last always has."""
+    axes.get_xlim()  # which settles the limits
+    seen = axes.transAxes.inverted().transform(axes.transData.transform([(x, 1.0) for x in at]))[:, 0]
+    labels, free = [""] * len(at), np.inf
+    for i in np.argsort(-seen):
+        if free - seen[i] >= _TICKS_APART:
+            labels[i], free = texts[i], seen[i]
+    axes.set_xticks(at, labels)
+    axes.set_xticks([], minor=True)
 
 
 def _over_knob(axes: Any, turned: Sequence[Row], stopped: Sequence[Row]) -> None:
@@ -92,8 +117,7 @@ def _over_knob(axes: Any, turned: Sequence[Row], stopped: Sequence[Row]) -> None
     axes.set_ylim(bottom=0)
     if numbers and min(values) > 0 and max(values) / min(values) >= 10:
         axes.set_xscale("log")
-    axes.set_xticks(at, [_text(v) for v in values])
-    axes.set_xticks([], minor=True)
+    _label_ticks(axes, at, [_text(v) for v in values])
     other = axes.twinx()
     other.plot(at, [_percent(r) for r in turned], f"s{along}", color=_ERROR, label="inaccuracy")
     other.set_ylabel("inaccuracy (%)", color=_ERROR)

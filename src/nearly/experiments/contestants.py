@@ -4,10 +4,14 @@ A contestant is a call that takes `progress=`. Its first run compiles, and build
 compiling are kept apart. Algorithms report between rounds, so a first run that takes too long is stopped there
 (`TooLong`). If a single long round exceeds the limit all the same, the contestant does not run again: its first run
 counts.
+
+Medians of few runs on a machine that does other things can be far off. So contestants that were asked for several runs
+take more turns until the medians are settled, up to a number of turns and a time.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Callable, Iterable
@@ -16,6 +20,10 @@ from typing import Any
 
 from nearly.base.jit import compile_seconds
 from nearly.base.progress import Progress
+
+SETTLED = 0.05  # the standard error of a median, relative to it, that is small enough
+MOST_TURNS, MOST_SECONDS = 5, 20.0  # times the number of runs asked for, and seconds of further turns
+FEW = 3  # runs of fewer tell nothing about how far they vary
 
 
 class TooLong(Exception):
@@ -62,6 +70,20 @@ class Contestant:
     def seconds(self) -> float:
         return statistics.median(self.runs) if self.runs else self.first
 
+    @property
+    def spread(self) -> float | None:
+        """How far the middle half of the runs is apart, relative to the median; None of too few runs."""
+        if len(self.runs) < FEW:
+            return None
+        low, _, high = statistics.quantiles(self.runs, n=4, method="inclusive")
+        return (high - low) / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def settled(self) -> bool:
+        """Whether more runs would hardly move the median; of too few runs nothing is known, and no more are made."""
+        spread = self.spread  # the standard error of a median is about 0.93 of that over the root of the number of runs
+        return spread is None or 0.93 * spread / math.sqrt(len(self.runs)) <= SETTLED
+
 
 def _alarm(watch: Stopwatch, limit: float) -> Progress:
     def alarm(stage: str, done: int, total: int | None) -> None:
@@ -72,12 +94,21 @@ def _alarm(watch: Stopwatch, limit: float) -> Progress:
 
 
 def take_turns(contestants: Iterable[Contestant], repeat: int, tick: Callable[[], None] = lambda: None) -> None:
-    """Run all that are not too slow one after the other, `repeat` times over; `tick` is called after each run."""
+    """Run all that are not too slow one after the other, `repeat` times over, and on until the medians are settled.
+
+    `tick` is called after each of the first runs.
+    """
     able = [c for c in contestants if not c.once]
     for _ in range(repeat):
         for contestant in able:
             contestant.again()
             tick()
+    since = time.perf_counter()
+    for _ in range((MOST_TURNS - 1) * repeat):
+        if time.perf_counter() - since > MOST_SECONDS or all(c.settled for c in able):
+            return
+        for contestant in able:
+            contestant.again()
 
 
 def interleaved(contestants: dict[str, Callable[..., Any]], repeat: int = 5, limit: float = 30.0) -> dict[str, float]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from nearly.experiments.pictures import picture
+from nearly.experiments.pictures import few_ticks, picture
 from nearly.model import Estimate
 
 
@@ -28,7 +28,7 @@ def columns(made: Estimate, exact: Estimate) -> dict[str, Any]:
 def plot_estimates(made: Sequence[Estimate], path: str | os.PathLike[str], title: str) -> None:
     """Bars: transactions by array, SIMD efficiency, modelled time."""
     names = [e.technique for e in made]
-    with picture(path, columns=3, size=(13, 1.6 + 0.5 * len(made))) as axes:
+    with picture(path, columns=3, size=(13, 1.6 + 0.5 * len(made)), share_y=True) as axes:
         left = [0.0] * len(made)
         for array in ("offsets", "targets", "weights", "values"):
             values = [e.transactions[array] for e in made]
@@ -40,6 +40,7 @@ def plot_estimates(made: Sequence[Estimate], path: str | os.PathLike[str], title
         axes[1].set(title="SIMD efficiency", xlim=(0, 1))
         axes[2].barh(names, [1000 * e.seconds for e in made], color="#1f6fb4")
         axes[2].set(title="modelled milliseconds")
-        for axis in axes:
-            axis.invert_yaxis()
+        axes[0].invert_yaxis()  # all three: they share it
+        few_ticks(axes[0].xaxis, whole=True)
+        few_ticks(axes[2].xaxis)
         axes[0].figure.suptitle(title)

@@ -5,7 +5,7 @@ A column with numbers of the paper says so in its name; everything else was meas
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,11 +34,30 @@ class Table:
 
 @dataclass
 class Reproduced:
-    """The result of a rerun: tables, the traces of each figure, and by name functions that draw a picture to a path."""
+    """The result of a rerun: tables, the traces of each figure, and by name functions that draw a picture to a path.
+
+    `like` says of each stand-in what it is: "like soc-orkut, 512 vertices". Tables for people call it so, since the
+    numbers of the paper beside it are of the graph itself.
+    """
 
     tables: list[Table]
     figures: dict[str, dict[str, Trace]] = field(default_factory=dict)
     pictures: dict[str, Callable[[Path], None]] = field(default_factory=dict)
+    like: dict[str, str] = field(default_factory=dict)
+
+    def on(self, graphs: Mapping[str, Graph], stands_for: Mapping[str, str]) -> Reproduced:
+        """The same, with those of the graphs that stand for one of the paper said to be stand-ins."""
+        for name, graph in graphs.items():
+            if name in stands_for:
+                self.like[name] = f"like {stands_for[name]}, {graph.n:,} vertices"
+        return self
+
+    def shown(self, table: Table) -> list[dict[str, Any]]:
+        """The rows of a table for people."""
+        named = [
+            {**row, "graph": self.like.get(row["graph"], row["graph"])} if "graph" in row else row for row in table.rows
+        ]
+        return named if self.like else table.rows
 
 
 @dataclass(frozen=True)

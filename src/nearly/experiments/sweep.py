@@ -11,7 +11,7 @@ from typing import Any
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.engine.applied import check_supported
-from nearly.engine.technique import Technique
+from nearly.engine.technique import Technique, no_such_knob
 from nearly.experiments.bench import Pair
 from nearly.experiments.compare import as_algorithms, budget_pairs, budgets, checked_settings, composition, measured
 from nearly.experiments.comparison import Comparison
@@ -60,7 +60,8 @@ def sweep(  # noqa: PLR0913
     sources : int, default 64
         How many sources betweenness draws; exact and approximate runs have the same ones.
     repeat : int, default 5
-        How often each run is measured; the median counts.
+        How often each run is measured at least; the median counts. From three on, runs go on until the medians are
+        settled, up to five times as many.
     seed : int, default 1
         The seed of everything that is random.
     threads : int, optional
@@ -130,5 +131,4 @@ def owner_of(techniques: tuple[Technique, ...], knob: str) -> int:
     for i, item in enumerate(techniques):
         if knob in item.dials:
             return i
-    known = "; ".join(f"{item.name} has {', '.join(item.dials)}" for item in techniques)
-    raise InvalidArgumentError(f"there is no knob {knob!r}: {known}")
+    raise InvalidArgumentError("; ".join(no_such_knob(item.name, knob, item.dials) for item in techniques))

@@ -64,7 +64,7 @@ class AttributeViews(VertexViews):
         keys = {"source": self.ids_of(src[arcs]), "target": self.ids_of(dst[arcs])}
         weights = {} if self.weights is None else {"weight": self.weights[arcs]}
         rows = known.rows[arcs]
-        return Table({**keys, **weights}, {name: column[rows] for name, column in known.columns.items()})
+        return Table(keys, {**weights, **{name: column[rows] for name, column in known.columns.items()}})
 
     def with_vertices(self, table: Any) -> Self:
         """The same graph with a table of its vertices.

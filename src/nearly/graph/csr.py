@@ -259,3 +259,22 @@ use directed=True
         checked_arrays(offsets, targets, weights if self.weighted else None)
         if not self.directed:
             check_symmetry(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: the arrays, names and columns; what was derived from them is made again."""
+        columns = {name: getattr(self, name, None) for name in ("vertex_columns", "edge_columns")}
+        return {
+            "arrays": tuple(np.asarray(array) for array in self._arrays),
+            "directed": self.directed,
+            "ids": None if self.ids is None else np.asarray(self.ids),
+            "columns": {name: held for name, held in columns.items() if held is not None},
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._set(Arrays(*state["arrays"]), state["directed"], state["ids"], checked=False)
+        vars(self).update(state["columns"])
+
+    def _repr_html_(self) -> str:
+        from nearly.graph.graph_html import html_of
+
+        return html_of(self)

@@ -1,6 +1,6 @@
 """Graphs made from a graph: turned round, symmetrised, relabelled by a permutation, or cut down to some vertices.
 
-All of them hand the graph's arcs to the builder as edges (`ArcSource`), changed on the way.
+All but the last hand the graph's arcs to the builder as edges (`ArcSource`), changed on the way.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 
 from nearly.base.errors import InvalidArgumentError
+from nearly.base.memory import require
+from nearly.base.threads import kernel_threads
 from nearly.graph.attributes import carry
 from nearly.graph.build import from_source
-from nearly.graph.csr import Graph
-from nearly.graph.edge_source import CHUNK, ArcSource, Chunk, part_of
+from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
+from nearly.graph.edge_source import CHUNK, ArcSource, Chunk
 from nearly.graph.names import Labels, taken
+from nearly.graph.subgraph_kernels import copy_rows, count_rows
 
 
 def reversed_graph(graph: Graph) -> Graph:
@@ -39,16 +42,14 @@ def count_targets(graph: Graph) -> np.ndarray:
 
 
 class _MappedSource(ArcSource):
-    """A graph's arcs under new vertex numbers; arcs with an unmapped end are left out."""
+    """A graph's arcs under new vertex numbers."""
 
-    def __init__(self, graph: Graph, new: np.ndarray, kept: np.ndarray | None = None) -> None:
+    def __init__(self, graph: Graph, new: np.ndarray) -> None:
         super().__init__(graph)
-        self.new, self.kept = new, kept
+        self.new = new
 
     def chunks(self) -> Iterator[Chunk]:
         for chunk in super().chunks():
-            if self.kept is not None:
-                chunk = part_of(chunk, self.kept[chunk.src] & self.kept[chunk.dst])
             yield Chunk(self.new[chunk.src], self.new[chunk.dst], chunk.weights)
 
 
@@ -78,13 +79,21 @@ def subgraph(graph: Graph, mask: Any) -> Graph:
     mask = np.asarray(mask)
     if mask.dtype != bool or mask.shape != (graph.n,):
         raise InvalidArgumentError(f"mask must hold {graph.n} booleans, not shape {mask.shape} of {mask.dtype}")
-    new = (np.cumsum(mask) - 1).astype(graph.arrays.targets.dtype)
     kept = np.flatnonzero(mask)
-    made = _rebuilt(_MappedSource(graph, new, mask), kept.size, graph.directed, taken(graph.labels, kept))
-    arcs = None
-    if graph.edge_columns is not None:  # rows keep their order, and arcs theirs in a row
-        arcs = np.flatnonzero(mask[graph.arc_rows()] & mask[graph.arrays.targets])
-    return carry(graph, made, kept, arcs)
+    offsets, targets, weights = graph.arrays
+    rows, begins = (offsets, targets), np.zeros(kept.size + 1, offsets.dtype)
+    carried = graph.weighted or graph.edge_columns is not None
+    with kernel_threads(work=graph.m + graph.n) as workers:
+        count_rows(rows, kept, mask, begins[1:], np.zeros(1, np.uint64), workers)
+        np.cumsum(begins, out=begins)
+        size = int(begins[-1])
+        require(size * (targets.itemsize + (8 + weights.itemsize) * carried), "a subgraph")
+        new, ends = (np.cumsum(mask) - 1).astype(targets.dtype), np.empty(size, targets.dtype)
+        arcs = np.empty(size if carried else 0, np.uint64)
+        copy_rows(rows, kept, mask, new, begins, (ends, arcs), np.zeros(1, np.uint64), workers)
+    made = Arrays(begins, ends, weights[arcs] if graph.weighted else NO_WEIGHTS)
+    part = Graph._trusted(made, graph.directed, taken(graph.labels, kept))
+    return carry(graph, part, kept, arcs.astype(np.int64) if carried else None)
 
 
 def _rebuilt(source: ArcSource, n: int, directed: bool, ids: Labels) -> Graph:

@@ -18,10 +18,7 @@ from nearly.base.signatures import typed
 from nearly.graph.attributes import carry
 from nearly.graph.build import from_edges
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
-from nearly.graph.names import taken
 from nearly.graph.vertex_lookup import with_indices
-
-_FEW = 8  # a subgraph of less than this share of the arcs is gathered row by row
 
 
 @typed
@@ -77,17 +74,7 @@ def subgraph(graph: Graph, vertices: Any) -> Graph:
     """
     kept = np.zeros(graph.n, np.bool_)
     kept[places(graph, "vertices", vertices)] = True
-    members = np.flatnonzero(kept)
-    if int(graph.out_degrees[members].sum()) * _FEW > graph.m:
-        return graph.subgraph(kept)
-    arcs, sizes = _arcs_of(graph, members)
-    _, targets, weights = graph.arrays
-    inside = kept[targets[arcs]]
-    ends = np.concatenate([[0], np.cumsum(inside)])[np.concatenate([[0], np.cumsum(sizes)])].astype(np.uint64)
-    arcs, new = arcs[inside], np.cumsum(kept) - 1
-    made = Arrays(ends, new[targets[arcs]].astype(targets.dtype), weights[arcs] if graph.weighted else NO_WEIGHTS)
-    part = Graph._trusted(made, graph.directed, taken(graph.labels, members))
-    return carry(graph, part, members, arcs)
+    return graph.subgraph(kept)
 
 
 @typed
@@ -123,10 +110,10 @@ def ego(graph: Graph, v: Any, radius: int = 1) -> Graph:
     for _ in range(radius):
         if not here.size:
             break
-        near = graph.arrays.targets[_arcs_of(graph, here)[0]]
-        here = np.unique(near[~kept[near]]).astype(np.int64)
-        kept[here] = True
-    return subgraph(graph, kept)
+        before = kept.copy()
+        kept[graph.arrays.targets[_arcs_of(graph, here)[0]]] = True
+        here = np.flatnonzero(kept & ~before)
+    return graph.subgraph(kept)
 
 
 def _with_arcs(graph: Graph, keep: np.ndarray) -> Graph:

@@ -46,14 +46,14 @@ class Names:
     @classmethod
     def of(cls, strings: Any, ascending: bool | None = None) -> Names:
         """Names from an array or a list of strings."""
-        array = np.asarray(strings)
-        words = [one.encode() for one in array.tolist()]
+        given = isinstance(strings, np.ndarray)
+        words = [one.encode() for one in (strings.tolist() if given else strings)]
         bounds = np.zeros(len(words) + 1, np.uint64)
         np.cumsum([len(word) + 1 for word in words], out=bounds[1:])
         data = np.frombuffer(b"\0".join([*words, b""]) if words else b"", np.uint8)
         made = cls(data, bounds, ascending)
-        if array.dtype.kind == "U":
-            made.__dict__["array"] = read_only(array)
+        if given and strings.dtype.kind == "U":
+            made.__dict__["array"] = read_only(strings)
         return made
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import require
-from nearly.base.progress import Progress, silent
+from nearly.base.progress import Progress, following
 from nearly.base.signatures import typed
 from nearly.mesh.mesh import Mesh, as_markers, as_points
 
@@ -46,9 +46,10 @@ def from_points(points: Any, point_markers: Any = None, progress: Progress | Non
     """
     array = as_points(points)
     markers = as_markers(point_markers, len(array), 0, "point_markers")
-    work = triangulated(array, progress or silent)
-    work.close_hull()
-    return work.mesh(markers)
+    with following(progress, "triangulating") as told:
+        work = triangulated(array, told)
+        work.close_hull()
+        return work.mesh(markers)
 
 
 def triangulated(points: np.ndarray, progress: Progress) -> WorkingMesh:

@@ -148,6 +148,11 @@ class Mesh:
 
         plot(self, path, min_angle, before)
 
+    def _repr_html_(self) -> str:
+        from nearly.mesh.mesh_html import html_of
+
+        return html_of(self)
+
     def __repr__(self) -> str:
         return (
             f"<Mesh: {len(self.points):,} points, {len(self.triangles):,} triangles, {len(self.segments):,} segments>"

@@ -15,6 +15,8 @@ from nearly.mesh.quality import are_bad
 
 FORMATS = ("png", "svg", "pdf")
 MOST = 2_000_000  # triangles that can be drawn in reasonable time
+_SEEN = 0.03  # the share of a picture's width that a triangle needs to be seen
+_RINGS = 200  # bad triangles up to which small ones get a ring; more are seen anyway
 
 
 @typed
@@ -66,6 +68,14 @@ def check_plot(path: str | os.PathLike[str]) -> str:
     return form
 
 
+def _mark(axes: Any, mesh: Mesh, bad: np.ndarray) -> None:
+    """A ring around each bad triangle that is too small to be seen."""
+    sizes = np.ptp(bad, axis=1).max(axis=1)
+    small = sizes < _SEEN * max(float(np.ptp(mesh.points, axis=0).max()), 1e-300)
+    if small.any() and len(bad) <= _RINGS:
+        axes.plot(*bad[small].mean(axis=1).T, "o", ms=11, fillstyle="none", color="#e0483e", markeredgewidth=1.4)
+
+
 def _draw(axes: Any, mesh: Mesh, min_angle: float | None) -> None:
     from matplotlib.collections import LineCollection, PolyCollection
 
@@ -76,6 +86,8 @@ def _draw(axes: Any, mesh: Mesh, min_angle: float | None) -> None:
     red = PolyCollection(corners[bad], facecolors="#e0483e", edgecolors="#8c1d14", linewidths=0.5 * few)
     axes.add_collection(good)
     axes.add_collection(red)
+    if bad.any():
+        _mark(axes, mesh, corners[bad])
     axes.add_collection(LineCollection(mesh.points[mesh.segments], colors="#1b2a3a", linewidths=0.8 + 0.4 * few))
     said = "" if min_angle is None else f", {int(bad.sum()):,} with an angle below {min_angle:g}°"
     axes.set_title(f"{len(corners):,} triangles{said}")

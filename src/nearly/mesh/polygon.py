@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nearly.base.errors import InvalidGraphError
-from nearly.base.progress import Progress, silent
+from nearly.base.progress import Progress, following
 from nearly.base.signatures import typed
 from nearly.mesh.delaunay import triangulated
 from nearly.mesh.mesh import Mesh, as_indices, as_markers, as_points
@@ -68,7 +68,8 @@ def from_polygon(
     markers = as_markers(segment_markers, len(wanted), 1, "segment_markers")
     seeds = np.empty((0, 2)) if holes is None or np.size(holes) == 0 else as_points(holes)
     kept_markers = as_markers(point_markers, n, 0, "point_markers")
-    work = triangulated(array, progress or silent)
+    with following(progress, "triangulating") as told:
+        work = triangulated(array, told)
     _recover(work, wanted, markers)
     _carve(work, seeds, convex)
     work.close_hull()

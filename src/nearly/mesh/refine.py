@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from nearly.base.arguments import choice, number, whole_number
-from nearly.base.progress import Progress, silent
+from nearly.base.progress import Progress, following
 from nearly.base.signatures import typed
 from nearly.base.threads import kernel_threads
 from nearly.engine.devices import DEVICES, check_device
@@ -167,9 +167,10 @@ def refine(  # noqa: PLR0913
 
     since, compiled = time.perf_counter(), compile_seconds()
     block = kernel_threads(threads, work=len(mesh.triangles))  # not entered by the serial scheme: it starts no threads
-    with block if used != "serial" else nullcontext(1) as workers:
+    threaded = block if used != "serial" else nullcontext(1)
+    with following(progress, "refining") as told, threaded as workers:
         most = _most(mesh, max_area, max_points)
-        job = Refinement(mesh, min_angle, max_area, most, workers, progress or silent, point == "off-centre", device)
+        job = Refinement(mesh, min_angle, max_area, most, workers, told, point == "off-centre", device)
         job.make_delaunay()
         if used == "serial":
             from nearly.mesh.serial_driver import run

@@ -18,6 +18,7 @@ from typing import Any
 import networkx as nx
 
 from nearly.adapters.networkx.info import KEYWORDS
+from nearly.adapters.networkx.worth import key_of, readiness
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError
 from nearly.base.registry import Registry
 from nearly.engine.result import Result
@@ -94,17 +95,22 @@ def dispatched(
         added = [inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=None) for k in extra]
 
         def call(*args: Any, **keywords: Any) -> Any:
+            refused = entry.refuses(args, keywords)
+            if refused is not None:
+                raise NotImplementedError(f"{called} is left to NetworkX: {refused}")
             asked = {key: keywords.pop(key) for key in extra if keywords.get(key) is not None}
             for key in extra:
                 keywords.pop(key, None)
             if algorithm:
                 keywords["how"] = {**_configured(algorithm, extra), **asked}
             try:
-                return body(*args, **keywords)
+                answer = body(*args, **keywords)
             except (InvalidArgumentError, InvalidGraphError) as error:
                 if asked:
                     raise
-                raise NotImplementedError(str(error)) from error
+                raise NotImplementedError(f"{called}: {error}") from error
+            readiness.answered(key_of(called, args[0] if args else keywords["G"]))
+            return answer
 
         call.__name__, call.__doc__, call.__module__ = called, f"See `nx.{called}`.", body.__module__
         signature = own.replace(parameters=[*parameters, *added])

@@ -80,7 +80,7 @@ class Scaling:
 class BetweennessResult(Result):
     """Betweenness of vertices, and of edges where asked for."""
 
-    values: np.ndarray = field("the betweenness of each vertex, float64")
+    values: np.ndarray = field("the betweenness of each vertex, float64", column="betweenness")
     edge_values: np.ndarray = field("the betweenness of each stored arc, float64; only with edges=True")
     sources: np.ndarray | None = field("the sources that were used; None for all vertices")
     scaling: Scaling = field("which sources were used and how their sums were scaled, as the certificate needs it")

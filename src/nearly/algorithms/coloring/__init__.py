@@ -48,7 +48,12 @@ FULL = np.uint64(2**64 - 1)
 class ColoringResult(Result):
     """Colours of the vertices."""
 
-    values: np.ndarray = field("the colour of each vertex, counted from 0, int32; -1 where it has none yet")
+    shows = "classes"
+    run_in_full = "no conflicts, perhaps more colours than needed"
+
+    values: np.ndarray = field(
+        "the colour of each vertex, counted from 0, int32; -1 where it has none yet", column="color"
+    )
     colors: int = field("how many colours there are")
 
 

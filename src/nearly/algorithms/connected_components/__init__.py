@@ -38,7 +38,9 @@ _SMALL = 1 << 16  # vertices and arcs that one thread joins before others would 
 class ComponentsResult(Result):
     """Components of a graph."""
 
-    values: np.ndarray = field("a label for each vertex: the smallest member of its component")
+    shows = "parts"
+
+    values: np.ndarray = field("a label for each vertex: the smallest member of its component", column="component")
     count: int = field("how many components there are")
 
 

@@ -53,7 +53,9 @@ class Shares(NamedTuple):
 class DensestResult(Result):
     """A densest subgraph."""
 
-    values: np.ndarray = field("whether each vertex is in the subgraph, bool")
+    shows = "members"
+
+    values: np.ndarray = field("whether each vertex is in the subgraph, bool", column="inside")
     vertices: np.ndarray = field("the vertices of the subgraph, ascending, int64")
     density: float = field("its edges over its vertices")
     upper: float = field("no subgraph is denser than this")

@@ -32,8 +32,9 @@ class DistancesResult(Result):
     """Distances of pairs."""
 
     per = "arc"
+    shows = "distances"
 
-    values: np.ndarray = field("the distance of each pair, float64; inf where there is no way")
+    values: np.ndarray = field("the distance of each pair, float64; inf where there is no way", column="distance")
     pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
     weighted: bool = field("whether lengths are sums of weights")
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
+from zlib import error as zlib_error
 
 import numpy as np
 
@@ -20,7 +22,7 @@ from nearly.algorithms.shared.level_search import UNREACHED, LevelSearch
 from nearly.algorithms.shared.pair_scores import checked_pairs
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights, weight_range
 from nearly.base.arguments import number, whole_number
-from nearly.base.errors import InvalidGraphError
+from nearly.base.errors import GraphFormatError, InvalidGraphError
 from nearly.base.files import replacing
 from nearly.base.memory import require
 from nearly.base.signatures import typed
@@ -137,15 +139,44 @@ class DistanceIndex:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], graph: Graph) -> DistanceIndex:
-        """Read an index that was saved for this graph; an error if it was for another."""
-        made = cls.__new__(cls)
-        with np.load(path, allow_pickle=False) as kept:
-            if str(kept["fingerprint"]) != str(graph.fingerprint):
-                raise InvalidGraphError(f"{os.fspath(path)} is an index of another graph; make one for this graph")
-            made.graph, made.weighted, made.landmarks = graph, bool(kept["weighted"]), kept["landmarks"]
-            made.away = kept["away"]
-            made.back = kept["back"] if graph.directed else made.away
+        """Read an index that was saved for this graph; an error if it was for another, or the file is damaged."""
+        kept, made = _read(path, graph.directed), cls.__new__(cls)
+        if str(kept["fingerprint"]) != str(graph.fingerprint):
+            raise InvalidGraphError(f"{os.fspath(path)} is an index of another graph; make one for this graph")
+        made.graph, made.weighted, made.landmarks = graph, bool(kept["weighted"]), kept["landmarks"]
+        made.away = kept["away"]
+        made.back = kept["back"] if graph.directed else made.away
+        shape, kind = (graph.n, made.landmarks.size), np.float64 if made.weighted else np.float32
+        if any(array.shape != shape or array.dtype != kind for array in (made.away, made.back)):
+            why = "its distances have another size or type than its landmarks tell; save one again"
+            raise GraphFormatError(path, None, None, why)
         return made
+
+
+def _read(path: str | os.PathLike[str], directed: bool) -> dict[str, np.ndarray]:
+    """The arrays of a file."""
+    names = ["fingerprint", "weighted", "landmarks", "away", *(["back"] if directed else [])]
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            if "fingerprint" in kept and "back" not in kept:  # of an undirected graph: told apart by the fingerprint
+                names = names[:4]
+            found = {name: kept[name] for name in names}
+            return {"back": found["away"], **found}
+    except FileNotFoundError:
+        raise
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        EOFError,
+        MemoryError,
+        BadZipFile,
+        zlib_error,
+    ) as error:
+        why = f"it is damaged, or no index of distances ({type(error).__name__}); save one again"
+        raise GraphFormatError(path, None, None, why) from None
 
 
 def _distances(run: Run, graph: Graph, source: int, desk: Desk | None) -> np.ndarray:

@@ -28,7 +28,11 @@ UNCONNECTED = ("reachable", "infinite")
 class EccentricityResult(Result):
     """Eccentricities."""
 
-    values: np.ndarray = field('the eccentricity of each vertex: int32, or float64 with unconnected="infinite"')
+    shows = "spread"
+
+    values: np.ndarray = field(
+        'the eccentricity of each vertex: int32, or float64 with unconnected="infinite"', column="eccentricity"
+    )
     connected: bool = field("whether every vertex reaches every other")
     unconnected: str = field("what is said of vertices that do not reach all others")
     low: np.ndarray = field("bounds from below, of the type of the values")

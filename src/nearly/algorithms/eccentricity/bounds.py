@@ -8,6 +8,8 @@ For the diameter of an undirected graph only one end of a pair is needed, and on
 is farther than d / 2 from any central vertex (iFUB: Crescenzi, Grossi, Habib, Lanzi, Marino 2013). There both ends are
 open, so that a search bounds them by the distance to the farthest open vertex instead of the farthest of all.
 Where single searches settle few vertices (dust, or directed graphs without cycles), many are searched at once.
+For all eccentricities of an undirected graph of few levels, many are from the start: half of them at the rim, for
+bounds below, and half central; what they tell is passed on along edges, as far as single searches would tell it.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from nearly.algorithms.eccentricity.kernels import (
     next_for_largest,
     next_for_smallest,
     pass_on,
+    spread,
     tighten,
     tighten_pairs,
 )
@@ -33,6 +36,9 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _TRIED = 16  # searches after which it is judged what they settle
+_SHORT = 48  # levels of a search, at most, in a graph in which many are searched from the start
+_ALONE = 4  # searches before that
+_BOTH = 8  # times as many vertices as a batch has should be settled by a search from both ends, or there is no other
 _EACH = 8  # vertices that a search should settle, so that searching many at once is not faster
 
 
@@ -51,6 +57,7 @@ class Bounds:
         self.half = np.full(graph.n, NO_WAY, np.uint32)
         self._centre = int(NO_WAY)
         self._batches: HopBatches | None = None
+        self._short = False
         self._turn, self._before, self._many, self._patience = 0, graph.n, 0, 1
         self._rim = -1  # the farthest vertex from a central one that was just searched from
         self.searched: list[int] = []
@@ -93,6 +100,10 @@ class Bounds:
         if self._turn == 1:
             open_ones = np.where(self.low < self.high, self.run.graph.out_degrees, 0)
             return self._search_one(int(np.argmax(open_ones)), goal)
+        if goal == "all" and self._short and self._turn > _ALONE and self._all_take_part:
+            paid, self._before = self._before - count > _BOTH * int(BATCH), count
+            self._short = paid or self._turn == _ALONE + 1
+            return self._search_both_ends() if self._short else self._search_many(goal)
         if self._turn % _TRIED == 0:
             few, self._before = self._before - count < _TRIED * _EACH, count
             if few and count > _TRIED:  # many at once, twice as often as the last time
@@ -107,8 +118,8 @@ class Bounds:
 
     def _search_one(self, s: int, goal: str) -> list[Did]:
         graph, undirected = self.run.graph, not self.run.graph.directed
-        away = self._levels(graph, s)
-        back = away if undirected else self._levels(graph.reverse, s)
+        away = levels(self.run, graph, s)
+        back = away if undirected else levels(self.run, graph.reverse, s)
         ecc, reached = farthest(away)
         tighten(self.low, self.high, self.sums, away, back, ecc)
         self.low[s] = self.high[s] = ecc
@@ -118,20 +129,12 @@ class Bounds:
             tighten_pairs(self.low, self.high, away)
         if undirected and 2 * int(reached) > graph.n and int(ecc) < self._centre:
             self.half, self._centre = away, int(ecc)
+        self._short = self._short or (undirected and not self.searched and int(ecc) <= _SHORT)
         self.searched.append(s)
         return [Did(int(reached), graph.m if undirected else 2 * graph.m)]
 
-    def _levels(self, graph: Graph, s: int) -> np.ndarray:
-        found = LevelSearch(self.run, graph, s)
-        while found.step():
-            pass
-        return found.level
-
     def _search_many(self, goal: str) -> list[Did]:
         """The eccentricities of the most promising vertices by one batch."""
-        graph = self.run.graph
-        if self._batches is None:
-            self._batches = HopBatches(self.run, graph, at_vertices=False, at_sources=True)
         is_open = self.low < self.high
         if goal == "largest":
             is_open &= self.high > self.low.max()
@@ -140,10 +143,41 @@ class Bounds:
         most = int(BATCH) * 2
         if where.size > most:
             where = where[np.argsort(keys, kind="stable")[:most]]
-        self.low[where] = self.high[where] = self._batches.add(where).farthest
-        if graph.directed and self._all_take_part:
-            pass_on(*graph.rows[:2], self.low, self.high)
+        self.low[where] = self.high[where] = self._batch().add(where).farthest
+        if self.run.graph.directed and self._all_take_part:
+            pass_on(*self.run.graph.rows[:2], self.low, self.high)
+        return [Did(where.size, self.run.graph.m)]
+
+    def _search_both_ends(self) -> list[Did]:
+        """The eccentricities of open vertices at the rim and in the middle by one batch, passed on to all others."""
+        graph, where = self.run.graph, np.flatnonzero(self.low < self.high)
+        most = int(BATCH)
+        if where.size > 2 * most:
+            sums = self.sums[where]
+            rim = np.lexsort((-sums.astype(np.int64), -self.high[where].astype(np.int64)))[:most]
+            central = np.lexsort((sums, self.low[where]))[:most]
+            where = where[np.union1d(rim, central)]
+        batches = self._batch()
+        found = batches.add(where).farthest
+        np.maximum(self.low, np.minimum(batches.farthest, self.high), out=self.low)  # the farthest of all sources
+        self.low[where] = self.high[where] = found
+        spread(*graph.rows[:2], self.low, self.high)
         return [Did(where.size, graph.m)]
+
+    def _batch(self) -> HopBatches:
+        """Searches of many at once."""
+        if self._batches is None:
+            graph = self.run.graph
+            self._batches = HopBatches(self.run, graph, at_vertices=not graph.directed, at_sources=True, inverse=False)
+        return self._batches
+
+
+def levels(run: Run, graph: Graph, source: int) -> np.ndarray:
+    """Distances from a vertex in hops, UNREACHED where there is no way."""
+    search = LevelSearch(run, graph, source)
+    while search.step():
+        pass
+    return search.level
 
 
 def sizes_of_parts(graph: Graph) -> np.ndarray:

@@ -39,7 +39,9 @@ _LEVELS_A_CALL = 1 << 10
 class KcoreResult(Result):
     """Core numbers."""
 
-    values: np.ndarray = field("the core number of each vertex, int32")
+    shows = "cores"
+
+    values: np.ndarray = field("the core number of each vertex, int32", column="core")
     degeneracy: int = field("the largest core number")
 
 

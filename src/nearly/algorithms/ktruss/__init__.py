@@ -27,8 +27,9 @@ class KtrussResult(Result):
     """Truss numbers."""
 
     per = "arc"
+    shows = "cores"
 
-    values: np.ndarray = field("the truss number of each arc, int32; 2 in no triangle, 0 for a loop")
+    values: np.ndarray = field("the truss number of each arc, int32; 2 in no triangle, 0 for a loop", column="truss")
     largest: int = field("the largest truss number")
     removal: np.ndarray = field("the place of each arc's edge in the order of peeling, int64; -1 for a loop")
 

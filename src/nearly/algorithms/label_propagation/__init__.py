@@ -49,7 +49,10 @@ _TRIFLE = 1 << 20  # bytes: to ask what is free would take longer than the round
 class CommunitiesResult(Result):
     """Communities of vertices."""
 
-    values: np.ndarray = field("a label for each vertex: the smallest member of its community")
+    shows = "parts"
+    run_in_full = "a heuristic run in full"  # of the best communities nothing is known
+
+    values: np.ndarray = field("a label for each vertex: the smallest member of its community", column="community")
     count: int = field("how many communities there are")
     weighted: bool = field("whether neighbours count by the weights of the arcs")
 

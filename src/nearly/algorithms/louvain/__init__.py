@@ -60,7 +60,10 @@ _ROUNDING = 1e-9
 class LouvainResult(Result):
     """Communities, and how good they are."""
 
-    values: np.ndarray = field("a label for each vertex: the smallest member of its community")
+    shows = "parts"
+    run_in_full = "a heuristic run in full"  # of the best communities nothing is known
+
+    values: np.ndarray = field("a label for each vertex: the smallest member of its community", column="community")
     modularity: float = field("the modularity of the communities")
     hierarchy: list[np.ndarray] = field("the labels after each phase of the last climb")
     count: int = field("how many communities there are")

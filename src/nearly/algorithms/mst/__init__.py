@@ -32,6 +32,8 @@ from nearly.graph.csr import Graph
 class MstResult(Result):
     """A minimum spanning forest."""
 
+    shows = "edges"
+
     values: np.ndarray = field("the edges of the forest: ascending indices into the arcs of the graph, int64")
     edges: np.ndarray = field("the same")
     weight: float = field("the total weight of the edges")

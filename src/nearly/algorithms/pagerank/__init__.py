@@ -70,7 +70,9 @@ def expected_rounds(damping: float, tol: float) -> float:
 class PagerankResult(Result):
     """Ranks, and how far they may be from the true ones."""
 
-    values: np.ndarray = field("the rank of each vertex, float64; they sum to 1 unless mass leaks")
+    most_error = 2.0  # the sum of the differences of two distributions
+
+    values: np.ndarray = field("the rank of each vertex, float64; they sum to 1 unless mass leaks", column="rank")
     residual: float = field("how much one more exact round would change the ranks, in sum")
     bound: float = field("a bound on the sum of the ranks' errors")
     allowed: float = field("the change of a round, in sum, that counts as converged")

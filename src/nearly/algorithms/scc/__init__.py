@@ -36,7 +36,9 @@ _PASSES = 32  # over the bitmaps; more of them means a large diameter, where dep
 class SccResult(Result):
     """Strongly connected components."""
 
-    values: np.ndarray = field("a label for each vertex: the smallest member of its component")
+    shows = "parts"
+
+    values: np.ndarray = field("a label for each vertex: the smallest member of its component", column="component")
     count: int = field("how many components there are")
 
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.shared.hop_batches import HopBatches, batch_sources, clustered
+from nearly.algorithms.shared.clustered_order import clustered
+from nearly.algorithms.shared.hop_batches import HopBatches, batch_sources
 from nearly.algorithms.shared.length_sums import length_desks, length_sums
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
 from nearly.base.random import stream_key

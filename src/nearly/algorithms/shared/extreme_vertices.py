@@ -23,7 +23,9 @@ from nearly.engine.run import Run
 class ExtremeVerticesResult(Result):
     """Vertices of extreme eccentricity."""
 
-    values: np.ndarray = field("whether each vertex belongs, bool")
+    shows = "members"
+
+    values: np.ndarray = field("whether each vertex belongs, bool", column="member")
     vertices: np.ndarray = field("the vertices that belong, ascending")
     unconnected: str = field("what is said of vertices that do not reach all others")
 

@@ -92,7 +92,7 @@ def push(offsets, targets, seen, front, following, here, size, there):
 @kernel
 def pull(offsets, targets, seen, front, following, there, lacking):
     """Let each vertex that lacks bits look for them at the vertices before it; (found, arcs that are still lacking)."""
-    fill, arcs, n = U0, U0, np.uint64(offsets.size) - U1
+    fill, arcs, n, most = U0, U0, np.uint64(offsets.size) - U1, np.uint64(targets.size)
     p, q, r, s = lacking[0], lacking[1], lacking[2], lacking[3]
     for v in range(n):
         to = v * LANES
@@ -102,7 +102,7 @@ def pull(offsets, targets, seen, front, following, there, lacking):
         e, end = offsets[v], offsets[v + U1]
         w, x, y, z, left = U0, U0, U0, U0, U1
         while e < end and left != U0:
-            if e + _AHEAD < end:
+            if e + _AHEAD < most:  # over the end of the row: the next one is most likely looked at too
                 prefetch(front, np.uint64(targets[e + _AHEAD]) * LANES)
             at = np.uint64(targets[e]) * LANES
             w, x, y, z = w | front[at], x | front[at + U1], y | front[at + U2], z | front[at + U3]
@@ -118,39 +118,69 @@ def pull(offsets, targets, seen, front, following, there, lacking):
     return fill, arcs
 
 
+@light_kernel
+def parts_of(level, unit):
+    """The units of 1 / level, and of its square."""
+    part = unit / np.float64(level)
+    return np.uint64(np.rint(part)), np.uint64(np.rint(part / np.float64(level)))
+
+
+@light_kernel
+def take_bits(seen, following, at):
+    """The bits found at a place have been seen; how many there are.
+
+    Apart from `settle_one`: a count that grows by an inlined function is 0 again after the second of two branches.
+    """
+    count = U0
+    for k in range(LANES):
+        bits = following[at + k]
+        seen[at + k] |= bits
+        count += ones(bits)
+    return count
+
+
+@light_kernel
+def settle_one(seen, following, v, level, parts, at_vertices):
+    """A vertex has seen the bits it found; count them for the sums at vertices."""
+    reached, total, second, inverse, square, farthest = at_vertices
+    count = take_bits(seen, following, v * LANES)
+    if np.uint64(total.size) > v:
+        reached[v] += count
+        total[v] += count * level
+        farthest[v] = max(farthest[v], np.uint32(level))
+    if np.uint64(second.size) > v:
+        second[v] += count * level * level
+    if np.uint64(inverse.size) > v:
+        inverse[v] += count * parts[0]
+        square[v] += count * parts[1]
+
+
+@light_kernel
+def count_one(planes, following, v):
+    """Add the words of a vertex to the upright counters."""
+    at = v * LANES
+    for k in range(LANES):
+        carry, p = following[at + k], k
+        while carry != U0:
+            both = planes[p] & carry
+            planes[p] ^= carry
+            carry = both
+            p += LANES
+
+
 @kernel
 def settle(seen, following, there, fill, level, unit, at_vertices):
     """The vertices found have been seen; count their bits for the sums at vertices."""
-    reached, total, inverse, square, farthest = at_vertices
-    part = np.uint64(np.rint(unit / np.float64(level)))
-    part_of_part = np.uint64(np.rint(unit / np.float64(level) / np.float64(level)))
+    parts = parts_of(level, unit)
     for i in range(fill):
-        v = np.uint64(there[i])
-        at, count = v * LANES, U0
-        for k in range(LANES):
-            bits = following[at + k]
-            seen[at + k] |= bits
-            count += ones(bits)
-        if np.uint64(reached.size) > v:
-            reached[v] += count
-            total[v] += count * level
-            inverse[v] += count * part
-            square[v] += count * part_of_part
-            farthest[v] = max(farthest[v], np.uint32(level))
+        settle_one(seen, following, np.uint64(there[i]), level, parts, at_vertices)
 
 
 @kernel
 def count_bits(planes, following, there, fill):
     """Add the words of the vertices found to the upright counters."""
     for i in range(fill):
-        at = np.uint64(there[i]) * LANES
-        for k in range(LANES):
-            carry, p = following[at + k], k
-            while carry != U0:
-                both = planes[p] & carry
-                planes[p] ^= carry
-                carry = both
-                p += LANES
+        count_one(planes, following, np.uint64(there[i]))
 
 
 @kernel
@@ -168,7 +198,7 @@ def read_counts(planes, low, high, level, at_sources):
             if level < np.uint64(hops.size):
                 fetch_add(hops, level, count)
             if level < np.uint64(profile.shape[1]):
-                profile[low + i, level] = count
+                profile[low + i, level] += count
     for p in range(PLANES * LANES):
         planes[p] = U0
 
@@ -239,6 +269,7 @@ def all_batches(both, desks, sources, unit, at_vertices, at_sources, cursor, sto
         mine = AtVertices(
             at_vertices.reached[w],
             at_vertices.total[w],
+            at_vertices.second[w],
             at_vertices.inverse[w],
             at_vertices.square[w],
             at_vertices.farthest[w],
@@ -249,24 +280,3 @@ def all_batches(both, desks, sources, unit, at_vertices, at_sources, cursor, sto
     for w in range(workers):
         total += done[w]
     return total
-
-
-@kernel
-def grow_clusters(offsets, targets, order, marked):
-    """Put the vertices in order so that a batch of them lies together: pieces of that size, each grown from a seed."""
-    fill, n = U0, np.uint64(order.size)
-    for s in range(n):
-        if marked[s] == U0:
-            marked[s] = np.uint8(1)
-            order[fill] = s
-            head, fill = fill, fill + U1
-            end = min(head + BATCH, n)
-            while head < fill and fill < end:
-                u = np.uint64(order[head])
-                head += U1
-                for e in range(offsets[u], offsets[u + U1]):
-                    v = np.uint64(targets[e])
-                    if marked[v] == U0 and fill < end:
-                        marked[v] = np.uint8(1)
-                        order[fill] = v
-                        fill += U1

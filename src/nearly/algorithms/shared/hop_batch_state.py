@@ -23,6 +23,7 @@ class AtVertices(NamedTuple):
 
     reached: np.ndarray  # uint64[n]: how many there are
     total: np.ndarray  # uint64[n]: the sum of their distances
+    second: np.ndarray  # uint64[n]: the sum of their squares
     inverse: np.ndarray  # uint64[n]: the sum of unit / distance
     square: np.ndarray  # uint64[n]: the sum of unit / distance**2
     farthest: np.ndarray  # uint32[n]: the largest distance
@@ -45,3 +46,16 @@ class Both(NamedTuple):
     targets: np.ndarray
     back_offsets: np.ndarray
     back_targets: np.ndarray
+
+
+class Table(NamedTuple):
+    """What all workers search at together; whatever a batch left in it."""
+
+    seen: np.ndarray  # uint64[n * LANES], as at a desk
+    front: np.ndarray
+    following: np.ndarray
+    here: np.ndarray
+    there: np.ndarray
+    marked: np.ndarray  # uint64[2, words]: bitmaps of the vertices in front, and of those found
+    planes: np.ndarray  # uint64[workers, PLANES * LANES]
+    cuts: np.ndarray  # uint64[pieces + 1]: pieces of the bitmap's words, of about as many arcs each

@@ -52,7 +52,9 @@ class PairScoresResult(Result):
 
     per = "arc"
 
-    values: np.ndarray = field("the score of each pair: float64, or int64 where it is a number of vertices")
+    values: np.ndarray = field(
+        "the score of each pair: float64, or int64 where it is a number of vertices", column="score"
+    )
     pairs: np.ndarray | None = field("the pairs; None for the ends of all arcs")
 
 

@@ -30,9 +30,9 @@ def take_memory(graph: Graph, key: tuple[Any, ...], make: Callable[[], tuple[Any
     return make() if memory is None else memory
 
 
-def give_back(graph: Graph, key: tuple[Any, ...], memory: Any) -> None:
-    """Keep a tuple of arrays, unless they are large; instead of what has another size."""
-    if sum(array.nbytes for array in memory) <= _MOST:
+def give_back(graph: Graph, key: tuple[Any, ...], memory: Any, most: int = _MOST) -> None:
+    """Keep a tuple of arrays, unless they have more than `most` bytes; instead of what has another size."""
+    if sum(array.nbytes for array in memory) <= most:
         kept = graph.__dict__.setdefault("_work_memory", Kept())
         for other in [other for other in kept if other[0] == key[0]]:
             del kept[other]

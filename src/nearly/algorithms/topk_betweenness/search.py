@@ -22,7 +22,7 @@ from nearly.engine.run import Did, Run
 class TopkResult(Result):
     """The vertices of greatest betweenness, and how far to believe it."""
 
-    values: np.ndarray = field("the score of every vertex, float64")
+    values: np.ndarray = field("the score of every vertex, float64", column="score")
     vertices: np.ndarray = field("the k vertices of greatest score, greatest first")
     scores: np.ndarray = field(
         "their scores: their values, or within a relative error the numbers that are off by least"

@@ -1,9 +1,11 @@
 """Top-k closeness: the k vertices of greatest closeness, without the closeness of all others.
 
 Returns `.vertices` and `.scores`, greatest first and of equal ones the smaller vertex first; the scores are those of
-`nearly.closeness`. Method: searches from one vertex after the other, those with many arcs first; a search ends when its
-vertex cannot come to the k-th best any more (`kernels`). Most end after a level or two. Vertices are searched in rounds
-whose sizes and limits do not depend on threads. Stopped early by `max_rounds`, the best so far are `heuristic`.
+`nearly.closeness`. Method: two levels bound the closeness of all vertices (`two_levels`), and those with the greatest
+bounds are searched from at once. Where that leaves few vertices that may be better, batches go on; where many, as on
+long graphs, they are searched from one by one, and a search ends when its vertex cannot come to the k-th best any more
+(`kernels`). Vertices are searched in rounds whose sizes and limits do not depend on threads. Stopped early by
+`max_rounds`, the best so far are `heuristic`.
 """
 
 from __future__ import annotations
@@ -12,9 +14,12 @@ import numpy as np
 
 from nearly.accuracy.judges import LEADERS
 from nearly.algorithms.closeness import closeness_of
-from nearly.algorithms.eccentricity.bounds import sizes_of_parts
 from nearly.algorithms.shared.distance_sums import DistanceSums, distances_to
+from nearly.algorithms.shared.hop_batch_kernels import BATCH
+from nearly.algorithms.shared.hop_batches import HopBatches
+from nearly.algorithms.shared.reach_bounds import reach_of
 from nearly.algorithms.topk_closeness.kernels import Desk, Race, all_vertices
+from nearly.algorithms.topk_closeness.two_levels import closeness_bounds
 from nearly.base.arguments import flag, whole_number
 from nearly.base.memory import require
 from nearly.engine.algorithm import ONE_POLICY, algorithm
@@ -23,7 +28,11 @@ from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
-_FIRST, _MOST = 32, 1 << 14  # vertices of the first and of the largest round
+_FIRST, _MOST = 256, 1 << 14  # vertices of the first and of the largest round
+_AT_ONCE, _ONE_OF = (
+    2048,
+    64,
+)  # so many vertices, or one of so many, are searched from at once rather than each with an end
 _CHECKED = 64  # vertices that the certificate searches from
 
 
@@ -32,7 +41,7 @@ class TopkClosenessResult(Result):
 
     per = "rank"
 
-    values: np.ndarray = field("the scores, as `scores`")
+    values: np.ndarray = field("the scores, as `scores`", column="score")
     vertices: np.ndarray = field("the k vertices of greatest closeness, greatest first")
     scores: np.ndarray = field("their closeness, float64")
     wf_improved: bool = field("whether the share of the vertices that reach a vertex counts")
@@ -81,31 +90,66 @@ def topk_closeness(run: Run, k: int = 10, *, wf_improved: bool = True) -> TopkCl
     """
     graph, improved = run.graph, flag("wf_improved", wf_improved)
     k = min(whole_number("k", k), graph.n)
-    back = graph.reverse if graph.directed else graph
-    order = np.argsort(-back.out_degrees.astype(np.int64), kind="stable").astype(np.uint32)
-    best = _Best(k)
-    require(8 * run.threads * graph.n, "searches from many vertices")
-    shape = (run.threads, graph.n)
-    desks, most = Desk(np.zeros(shape, np.uint32), np.empty(shape, np.uint32)), sizes_of_parts(graph)
-    done, share = 0, _FIRST
+    race = _Race(run, k, improved)
+    finished = run.enact(race.step) if graph.n else True
+    return TopkClosenessResult(
+        race.best.scores, guarantee="exact" if finished else "heuristic", vertices=race.best.vertices,
+        scores=race.best.scores, wf_improved=improved, finished=race.best.finished,
+    )  # fmt: skip
 
-    def step() -> list[Did] | None:
-        nonlocal done, share
-        chosen = order[done : done + share]
+
+class _Race:
+    """Vertices in the order of their bounds, round after round, until no other can be among the best."""
+
+    def __init__(self, run: Run, k: int, improved: bool) -> None:
+        self.run, self.improved, graph = run, improved, run.graph
+        self.back = graph.reverse if graph.directed else graph
+        self.most = reach_of(run, graph).most + 1
+        self.bounds = closeness_bounds(run, self.back, self.most, improved)
+        self.best = _Best(k)
+        self.waiting: np.ndarray | None = None
+        self.batches = HopBatches(run, self.back, at_vertices=False, at_sources=True)
+        self.desks: Desk | None = None
+        self.done, self.share = 0, _FIRST
+
+    def step(self) -> list[Did] | None:
+        """One round; None where no vertex is left that may be among the best."""
+        if self.waiting is None:  # those that seem best, for a limit
+            first = min(max(int(BATCH), self.best.k), self.bounds.size)
+            chosen = np.argpartition(-self.bounds, first - 1)[:first]
+            self._search_at_once(np.sort(chosen))
+            self.bounds[chosen] = -1.0
+            left = np.flatnonzero(self.bounds >= max(self.best.threshold, 0.0))
+            degrees = self.back.out_degrees[left].astype(np.int64)
+            self.waiting = left[np.lexsort((-degrees, -self.bounds[left]))]
+            return [Did(first, self.run.graph.m)]
+        chosen = self.waiting[self.done : self.done + self.share]
+        chosen = chosen[self.bounds[chosen] >= self.best.threshold]
         if not chosen.size:
             return None
-        race = Race(chosen, most, not graph.directed, improved, best.threshold, np.empty(chosen.size))
-        work = (graph.n + graph.m) * chosen.size
-        run.launch(all_vertices, *back.rows[:2], desks, race, cursor(), run.stop, work=work)
-        best.add(chosen, race.values)
-        done, share = done + chosen.size, min(2 * share, _MOST)
-        return [Did(chosen.size, graph.m)]
+        if self.waiting.size <= max(_AT_ONCE, self.run.graph.n // _ONE_OF):
+            self._search_at_once(chosen)
+        else:
+            self._search_each(chosen)
+        self.done, self.share = self.done + self.share, min(2 * self.share, _MOST)
+        return [Did(chosen.size, self.run.graph.m)]
 
-    run.enact(step)
-    return TopkClosenessResult(
-        best.scores, guarantee="exact" if done == graph.n else "heuristic", vertices=best.vertices, scores=best.scores,
-        wf_improved=improved, finished=best.finished,
-    )  # fmt: skip
+    def _search_at_once(self, chosen: np.ndarray) -> None:
+        each = self.batches.add(chosen)
+        sums = DistanceSums(each.reached.astype(np.float64), each.total.astype(np.float64), np.empty(0), 0)
+        self.best.add(chosen, closeness_of(sums, self.run.graph.n, self.improved))
+
+    def _search_each(self, chosen: np.ndarray) -> None:
+        run, graph = self.run, self.run.graph
+        if self.desks is None:
+            require(8 * run.threads * graph.n, "searches from many vertices")
+            shape = (run.threads, graph.n)
+            self.desks = Desk(np.zeros(shape, np.uint32), np.empty(shape, np.uint32))
+        some, most = chosen.astype(np.uint32), self.most.astype(np.uint32)
+        race = Race(some, most, not graph.directed, self.improved, self.best.threshold, np.empty(chosen.size))
+        work = (graph.n + graph.m) * chosen.size
+        run.launch(all_vertices, *self.back.rows[:2], self.desks, race, cursor(), run.stop, work=work)
+        self.best.add(chosen, race.values)
 
 
 class _Best:

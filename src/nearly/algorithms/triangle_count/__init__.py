@@ -27,7 +27,8 @@ class TrianglesResult(Result):
     """Numbers of triangles."""
 
     values: np.ndarray = field(
-        "how many triangles each vertex (or each of `vertices`) is a corner of, int64; None where they were estimated"
+        "how many triangles each vertex (or each of `vertices`) is a corner of, int64; None where they were estimated",
+        column="triangles",
     )
     total: int = field("how many triangles there are")
     vertices: np.ndarray | None = field("the vertices the values are of, None for all", lambda result: None)

@@ -115,7 +115,7 @@ class Wedges(Estimator):
             error=max(_off(average), _off(transitivity)), error_kind=self.kind, error_scope=self.scope,
             confidence=self.budget.confidence, interval=average[1:], transitivity_interval=transitivity[1:],
         )  # fmt: skip
-        result._certify = lambda r: check_means(self.question.graph, r)
+        result._certify = check_means
         return result
 
     # chosen vertices
@@ -154,7 +154,7 @@ class Wedges(Estimator):
             error=float(np.maximum(high - values, values - low).max()), confidence=budget.confidence,
             average=lambda: whole().average, transitivity=lambda: whole().transitivity,
         )  # fmt: skip
-        result._certify = lambda r: check_values(graph, r)
+        result._certify = check_values
         return result
 
 

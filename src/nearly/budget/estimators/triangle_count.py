@@ -140,5 +140,5 @@ class Wedges(Estimator):
             None, guarantee=self.level, total=total, error=error, error_kind=self.kind, error_scope=self.scope,
             confidence=budget.confidence, interval=(low, high),
         )  # fmt: skip
-        result._certify = lambda r: check_total(self.question.graph, r)
+        result._certify = check_total
         return result

@@ -25,7 +25,7 @@ from nearly.experiments.comparison import Comparison, Row
 from nearly.experiments.means import arithmetic, geometric
 from nearly.experiments.papers import graffix_more
 from nearly.experiments.papers.graffix_cells import COUNTED, Measured, averaged, combinations, prepared
-from nearly.experiments.papers.graffix_graphs import stand_ins
+from nearly.experiments.papers.graffix_graphs import LIKE, stand_ins
 from nearly.experiments.papers.graffix_published import (
     EXACT_TIMES,
     FIGURES,
@@ -54,7 +54,7 @@ def graffix(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progres
     if on == "model":
         from nearly.experiments.papers.graffix_model import modelled_tables
 
-        return modelled_tables(chosen, progress)
+        return modelled_tables(chosen, progress).on(chosen, LIKE)
     found = [_measured(name, graph, repeat, progress) for name, graph in chosen.items()]
     tables = [_exact_times(2 + number, policy, found) for number, policy in enumerate(STYLES)]
     tables.append(_preprocessing(found))
@@ -64,7 +64,7 @@ def graffix(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progres
     tables += [_figure(number, t, found[0].name, swept[t]) for number, t in enumerate(TECHNIQUES, 7)]
     tables += [graffix_more.by_the_mean(found), graffix_more.combined(found, SWEPT)]
     tables += [graffix_more.half_of_graprox(found, progress), _summary(found)]
-    return Reproduced(tables, pictures=_pictures(found[0].name, swept))
+    return Reproduced(tables, pictures=_pictures(found[0].name, swept)).on(chosen, LIKE)
 
 
 def _measured(name: str, graph: Graph, repeat: int, progress: Progress) -> Measured:

@@ -20,7 +20,7 @@ from nearly.experiments.bench import Pair
 from nearly.experiments.compare import checked_settings, composition, measured
 from nearly.experiments.comparison import Comparison, Row, row_of
 from nearly.experiments.means import arithmetic, geometric
-from nearly.experiments.papers.graffix_graphs import stand_ins
+from nearly.experiments.papers.graffix_graphs import LIKE, stand_ins
 from nearly.experiments.reproduction import Reproduced, Table, named_progress, reproduction, with_weights
 from nearly.graph.csr import Graph
 
@@ -113,7 +113,7 @@ def graprox(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progres
         tables += [_main(size, found, cells), _detail(size, found)]
         summary.rows.append({"graph": name, **_means(found, cells)})
     more = further(chosen, repeat, progress)
-    return Reproduced([*tables, summary, *more.tables], more.figures, more.pictures)
+    return Reproduced([*tables, summary, *more.tables], more.figures, more.pictures).on(chosen, LIKE)
 
 
 def further(graphs: dict[str, Graph], repeat: int, progress: Progress) -> Reproduced:

@@ -112,7 +112,7 @@ def mini_gunrock(graphs: dict[str, Graph], scale: int, repeat: int, progress: Pr
         f"rounds-{name}": partial(draw_rounds, name, traces) for name, traces in figures.items()
     }
     made = [*tables.values(), _means(tables), about, rounds, balance, idempotent, colors]
-    return Reproduced(made, figures, shown)
+    return Reproduced(made, figures, shown).on(chosen, STANDS_FOR)
 
 
 def _traces(bfs: Any) -> dict[str, Trace]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nearly.engine.trace import Trace
-from nearly.experiments.pictures import picture
+from nearly.experiments.pictures import picture, side_by_side
 
 SPANS = 12  # rows of a long search
 SIZES = ((0, 1_000), (1_000, 100_000), (100_000, 1 << 62))  # edges of a round
@@ -55,12 +55,15 @@ def balance_rows(figures: Mapping[str, Traces]) -> list[dict[str, Any]]:
 def draw_rounds(graph: str, traces: Traces, path: Path) -> None:
     """Areas of speed by round, over the share of edges that each round visits."""
     with picture(path, size=(8, 4)) as axis:
-        for kind, trace in traces.items():
-            rounds = [r.round for r in trace]
-            axis.fill_between(rounds, [r.mteps for r in trace], alpha=0.35, step="mid", label=kind)
+        for (kind, trace), style in zip(traces.items(), side_by_side(len(traces))):
+            rounds, speeds = [r.round for r in trace], [r.mteps for r in trace]
+            style = {**style, "marker": None}
+            (line,) = axis.step(rounds, speeds, where="mid", label=kind, **style)
+            axis.fill_between(rounds, speeds, alpha=0.08, step="mid", color=line.get_color())
         share = axis.twinx()
         first = next(iter(traces.values()))
         share.plot([r.round for r in first], [100 * r.edges / max(first.edges, 1) for r in first], "k-", lw=0.8)
         share.set(ylabel="% of visited edges (line)", ylim=(0, None))
         axis.set(title=f"BFS on {graph}", xlabel="round", ylabel="million edges per second")
+        axis.xaxis.get_major_locator().set_params(integer=True)
         axis.legend(frameon=False)

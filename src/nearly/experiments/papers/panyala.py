@@ -18,7 +18,7 @@ from nearly.experiments.bench import Pair
 from nearly.experiments.compare import checked_settings, composition, measured
 from nearly.experiments.comparison import SAME_ERROR, Row
 from nearly.experiments.papers.panyala_communities import community_tables
-from nearly.experiments.papers.panyala_published import RANKS
+from nearly.experiments.papers.panyala_published import RANKS, STANDS_FOR
 from nearly.experiments.papers.panyala_ranks import rank_tables
 from nearly.experiments.reproduction import Reproduced, Table, reproduction
 from nearly.graph.csr import Graph
@@ -57,7 +57,7 @@ def panyala(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progres
         if graph.n:
             equal.rows += at_equal_error(name, graph, repeat, progress)
     found, drawn = community_tables(graphs, scale, repeat, progress)
-    return Reproduced([*tables, equal, *found], pictures={**pictures, **drawn})
+    return Reproduced([*tables, equal, *found], pictures={**pictures, **drawn}).on(chosen, STANDS_FOR)
 
 
 def at_equal_error(name: str, graph: Graph, repeat: int, progress: Progress) -> list[dict[str, Any]]:

@@ -16,12 +16,19 @@ class Lines(NamedTuple):
     axes: dict[str, Any]  # titles, labels and scales
 
     def draw(self, path: Path) -> None:
-        from nearly.experiments.pictures import picture
+        from matplotlib.ticker import MaxNLocator
+
+        from nearly.experiments.pictures import picture, side_by_side
 
         with picture(path) as axes:
-            for name, (x, y) in self.lines.items():
-                axes.plot(x, y, label=name, marker="o" if len(x) <= 40 else None, markersize=3, lw=1.4)
+            for (name, (x, y)), style in zip(self.lines.items(), side_by_side(len(self.lines))):
+                style = style if len(x) <= 40 else {**style, "marker": None}
+                axes.plot(x, y, label=name, **style)
             axes.set(**self.axes)
+            if axes.get_xscale() == "linear" and all(
+                float(one).is_integer() for x, _ in self.lines.values() for one in x
+            ):
+                axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
             axes.grid(alpha=0.25)
             axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 

@@ -141,7 +141,7 @@ def partbc(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progress
     means = {c: geometric(r[c] for r in summary.rows if r[c]) or None for c in summary.rows[0] if c not in WORDS}
     words = dict.fromkeys(WORDS, "")
     summary.rows.append({**words, **means, "graph": "geometric mean", **_published(MEAN)})
-    return Reproduced([summary, curves, *tables], pictures=pictures)
+    return Reproduced([summary, curves, *tables], pictures=pictures).on(chosen, STANDS_FOR)
 
 
 def _told(progress: Progress, name: str, what: str, stage: str, done: int, total: int | None) -> None:

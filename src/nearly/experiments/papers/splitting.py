@@ -31,6 +31,7 @@ from nearly.experiments.papers.splitting_published import (
     ROWS,
     SHOWN,
     SPLIT,
+    STANDS_FOR,
     levels_of,
     paper_cell,
     paper_graph,
@@ -66,7 +67,7 @@ def splitting(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progr
         from nearly.experiments.papers.splitting_model import modelled_tables
 
         made = modelled_tables(chosen, progress)
-        return Reproduced([*made.tables, *shared], pictures={**made.pictures, **pictures})
+        return Reproduced([*made.tables, *shared], pictures={**made.pictures, **pictures}).on(chosen, STANDS_FOR)
     split, dynamic = Table("Table I: node splitting", note=NOTE), Table("Table II: dynamic parallelism", note=NOTE)
     automatic = Table("MDA chosen automatically", note=NOTE)
     curves = Table("Figures 8-10: milliseconds by MDA", note="Fermi (Figure 10): `--on model`.")
@@ -80,7 +81,7 @@ def splitting(graphs: dict[str, Graph], scale: int, repeat: int, progress: Progr
             automatic.rows += _automatic(name, algorithm, graph, times)
             atomics.rows.append(_atomics(name, algorithm, times))
         pictures[f"times-{name}"] = partial(_draw_times, name, measured)
-    return Reproduced([split, dynamic, automatic, atomics, *shared, curves], pictures=pictures)
+    return Reproduced([split, dynamic, automatic, atomics, *shared, curves], pictures=pictures).on(chosen, STANDS_FOR)
 
 
 Times = dict[tuple[str, Any], float]

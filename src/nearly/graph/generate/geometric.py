@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from nearly.base.signatures import typed
 from nearly.base.arguments import number, whole_number
 from nearly.base.memory import require
 from nearly.base.progress import Progress
+from nearly.base.signatures import typed
 from nearly.base.threads import kernel_threads
 from nearly.graph.csr import Graph, vertex_dtype
 from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind

@@ -14,7 +14,7 @@ import numpy as np
 
 from nearly.base.arguments import choice
 from nearly.base.memory import require
-from nearly.base.progress import Progress, silent
+from nearly.base.progress import Progress, following
 from nearly.base.threads import kernel_threads
 from nearly.graph.build import from_source
 from nearly.graph.csr import Graph, vertex_dtype
@@ -69,7 +69,7 @@ def built(
     drop_loops: bool = False,
 ) -> Graph:
     """The source's graph, parallel edges merged and self-loops dropped where asked, then given weights."""
-    tell = progress or silent
     duplicates, loops = "first" if merge else "keep", "drop" if drop_loops else "keep"
-    graph = from_source(source, source.n, directed, duplicates, loops, progress=tell)
-    return graph if weights is None else with_weights(graph, weights, seed=seed, progress=tell)
+    with following(progress, "generating") as tell:
+        graph = from_source(source, source.n, directed, duplicates, loops, progress=tell)
+        return graph if weights is None else with_weights(graph, weights, seed=seed, progress=tell)

@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nearly.base.signatures import typed
 from nearly.base.arguments import flag, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
+from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
 from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
 from nearly.graph.generate.random_streams import seed_of

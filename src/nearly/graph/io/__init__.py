@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, cast
 from nearly.base.arguments import choice
 from nearly.base.errors import FileAccessError, InvalidArgumentError
 from nearly.base.files import replacing
-from nearly.base.progress import Progress, silent
+from nearly.base.progress import Progress, following
 from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
 from nearly.graph.io.read_options import Options
@@ -146,16 +146,17 @@ def read(  # noqa: PLR0913
     >>> g.n, g.m, g.directed, g.ids.tolist()
     (3, 4, False, [10, 20, 30])
     """
-    options = Options(
-        directed, duplicates, self_loops, negative, nan, weight_dtype, bool(weights), bool(mmap), progress or silent,
-        names, header, bool(attributes),
-    )  # fmt: skip
-    options.check()
-    if is_remote(path):
-        chosen = choice("format", format or format_of(name_of(str(path))), tuple(READERS))
-        with fetched(str(path), options.progress) as copy:
-            return _read(chosen, copy, options._replace(mmap=False))
-    return _read(choice("format", format or format_of(path), tuple(READERS)), path, options)
+    with following(progress, "reading") as told:
+        options = Options(
+            directed, duplicates, self_loops, negative, nan, weight_dtype, bool(weights), bool(mmap), told,
+            names, header, bool(attributes),
+        )  # fmt: skip
+        options.check()
+        if is_remote(path):
+            chosen = choice("format", format or format_of(name_of(str(path))), tuple(READERS))
+            with fetched(str(path), options.progress) as copy:
+                return _read(chosen, copy, options._replace(mmap=False))
+        return _read(choice("format", format or format_of(path), tuple(READERS)), path, options)
 
 
 def _read(chosen: str, path: str | os.PathLike[str], options: Options) -> Graph:
@@ -204,8 +205,8 @@ def write(
     3
     """
     module, name = WRITERS[writable_format(path, format)]
-    with _appearing(path, _gzipped(path)) as file:
-        getattr(import_module(module), name)(graph, file, progress or silent)
+    with following(progress, "writing") as told, _appearing(path, _gzipped(path)) as file:
+        getattr(import_module(module), name)(graph, file, told)
 
 
 def format_of(path: str | os.PathLike[str]) -> str:

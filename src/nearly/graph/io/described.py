@@ -25,6 +25,7 @@ from nearly.graph.edge_source import ArcSource
 from nearly.graph.io.format_edges import weight_texts
 from nearly.graph.io.header import LARGEST_ID, Header, first_line
 from nearly.graph.io.read_options import Options
+from nearly.graph.names import Names
 
 WEIGHT = "weight"
 _AT_ONCE = 1 << 14
@@ -124,10 +125,17 @@ class Described:
         """Numbers where all labels are; None where these are 0..n-1 in order."""
         labels = list(self.place)
         if self.header.ids == "text" or self.options.names or not all(map(_whole, labels)):
-            return [str(label) for label in labels] if labels else None
+            return _names(labels) if labels else None
         ids = [int(label) for label in labels]
         plain = ids == list(range(len(ids)))
         return None if plain and self.header.ids != "original" else np.array(ids, np.int64)
+
+
+def _names(labels: list[Any]) -> Names:
+    try:
+        return Names.of([str(label) for label in labels])
+    except UnicodeEncodeError:
+        raise InvalidGraphError("a name holds half a character; write it again in UTF-8") from None
 
 
 def _whole(label: Any) -> bool:

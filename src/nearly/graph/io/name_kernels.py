@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
+from numba import config, prange
 
 from nearly.base.intrinsics import eight_bytes
 from nearly.base.jit import inner_kernel, kernel, light_kernel, parallel_kernel
@@ -44,6 +45,11 @@ class Shape(NamedTuple):
     seed: np.uint64
 
 
+def _overflowing(function: Callable[..., Any]) -> Any:
+    """Compile a function whose products are meant to overflow; silent also where compilation is off."""
+    return np.errstate(over="ignore")(function) if config.DISABLE_JIT else light_kernel(function)
+
+
 @inner_kernel
 def some_bytes(data, begin, count):
     """Up to seven bytes as one word, zeros above them."""
@@ -55,7 +61,7 @@ def some_bytes(data, begin, count):
     return word
 
 
-@light_kernel
+@_overflowing
 def hash_word(data, begin, end, seed):
     """The hash of the bytes from begin to end."""
     h = seed ^ ((end - begin) * _MIX)

@@ -72,15 +72,13 @@ def read_head(content: Content, options: Options, table: bool = False) -> Head:
     lines: list[HeadLine] = []
     for found in content.lines():
         start, number = found.end, found.number
-        if found.text.startswith(_COMMENTS) and not lines:
-            if found.number <= _HEADER_WITHIN or header.ours:
+        if found.text.startswith(_COMMENTS) and not (table and lines):  # below the names of a table it is an edge
+            if not lines and (found.number <= _HEADER_WITHIN or header.ours):
                 header.read_at(found.text[1:], content.path, found.number)
-        elif found.text and not found.text.startswith(_COMMENTS):
+        elif found.text:
             lines.append(found)
             if len(lines) == 2:
                 break
-        elif not lines:
-            continue
     if not lines:
         return Head(start, number + 1, header, None)
     separator = separator_of(lines[0].text)

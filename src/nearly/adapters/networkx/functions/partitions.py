@@ -44,10 +44,9 @@ def modularity(
     tails, heads = of[G.rows[G.edges]], of[G.targets[G.edges]]
     inside, within = tails == heads, len(parts)
     own = np.bincount(tails[inside], weights[inside], within)
-    out, into = np.bincount(tails, weights, within), np.bincount(heads, weights, within)
+    ends: list[Any] = [np.bincount(tails, weights, within), np.bincount(heads, weights, within)]
     total = float(weights.sum())
-    if not G.directed:
-        out = into = (out + into) / 2
+    out, into = ends if G.directed else [(ends[0] + ends[1]) / 2] * 2
     if not total:
         raise ZeroDivisionError("division by zero")
     return float((own / total - resolution * out * into / total**2).sum())
