@@ -113,3 +113,13 @@ def test_sums_of_weights_in_files_too(tmp_path):
     with pytest.raises(InvalidGraphError, match="weight_dtype='float64'"):
         nearly.read(tmp_path / "g.txt", duplicates="sum")
     assert nearly.read(tmp_path / "g.txt", duplicates="sum", weight_dtype="float64").weights.tolist() == [6e38]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("g.csv", "a"), ("g.csv", "a\nb\n"), ("g.csv", "x\na,b\n"), ("g.txt", "a\n")]
+)
+def test_lines_too_short_for_an_edge(tmp_path, name, text):
+    """The first word of such a line was written beyond the end of an array, and names of columns were looked for."""
+    (tmp_path / name).write_text(text)
+    with pytest.raises(GraphFormatError):
+        nearly.read(tmp_path / name)
