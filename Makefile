@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-full lint types imports stub wheel bench results nojit bounds cuda clean
+.PHONY: help setup check test test-full lint types imports stub wheel bench results campaign audit nojit bounds cuda clean
 
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,13 @@ bench: ## measure against other libraries; needs pip install '.[bench]'
 
 results: ## make benchmarks/RESULTS.md and benchmarks/results from the recorded figures in benchmarks/data
 	python benchmarks/render.py
+
+campaign: ## random attacks for MINUTES=3 of processor time, with SEED=0: python -m tests.campaign --help
+	python -m tests.campaign --minutes $(or $(MINUTES),3) --seed $(or $(SEED),0)
+
+audit: ## known holes in the installed dependencies; needs the network
+	python -m pip install --quiet pip-audit
+	python -m pip_audit
 
 wheel: ## a wheel with machine code for x86-64-v3, in dist: nothing compiles on first use; takes minutes
 	python scripts/make_wheel.py

@@ -17,6 +17,7 @@ from nearly.engine.technique import TECHNIQUES
 STUB = Path(__file__).parent.parent / "src" / "nearly" / "__init__.pyi"
 HEAD = '''"""Written by scripts/make_stub.py: the public names, spelled out for editors and type checkers."""
 
+import os
 from typing import Any, Literal
 
 from nearly.base.progress import Progress

@@ -1,5 +1,6 @@
 """Written by scripts/make_stub.py: the public names, spelled out for editors and type checkers."""
 
+import os
 from typing import Any, Literal
 
 from nearly.base.progress import Progress
@@ -122,6 +123,7 @@ def betweenness(
     endpoints: bool = ...,
     weights: bool = ...,
     edges: bool = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -576,6 +578,7 @@ def louvain(
     turns: str = ...,
     threshold_kind: str = ...,
     community_map: str = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -634,6 +637,7 @@ def pagerank(
     start: Any = ...,
     method: str = ...,
     top: int | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,
@@ -762,6 +766,7 @@ def topk_betweenness(
     weights: bool = ...,
     renumber: bool | Literal["auto"] = ...,
     batch: int | None = ...,
+    checkpoint: str | os.PathLike[str] | None = ...,
     approx: Any = ...,
     policy: str = ...,
     device: str = ...,

@@ -22,7 +22,7 @@ import numpy as np
 from nearly.accuracy.judges import SCORES
 from nearly.algorithms.shared.arc_sums import ArcSums, arc_sums
 from nearly.algorithms.shared.dominant import KEPT, Dominant, norm
-from nearly.algorithms.shared.weights import forbid_negative, uses_weights
+from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, uses_weights
 from nearly.base.arguments import number
 from nearly.base.jit import kernel
 from nearly.base.threads import kernel_threads
@@ -99,6 +99,7 @@ def eigenvector(run: Run, *, tol: float = 1e-10, weights: bool = True) -> Eigenv
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "eigenvector", "count arcs")
+        forbid_extremes(graph)
     if not graph.n:
         return EigenvectorResult(np.empty(0), eigenvalue=0.0, residual=0.0, gap=0.0, tol=tol, weighted=weighted)
     if run.max_rounds is None:

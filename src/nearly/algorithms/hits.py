@@ -22,7 +22,7 @@ from nearly.accuracy.judges import SCORES
 from nearly.algorithms.eigenvector import MOST_ROUNDS, ROUNDS, rounds, word
 from nearly.algorithms.shared.arc_sums import ArcSums, arc_sums
 from nearly.algorithms.shared.dominant import KEPT, Dominant, norm
-from nearly.algorithms.shared.weights import forbid_negative, uses_weights
+from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, uses_weights
 from nearly.base.arguments import number
 from nearly.base.threads import kernel_threads
 from nearly.engine.algorithm import algorithm
@@ -101,6 +101,7 @@ def hits(run: Run, *, tol: float = 1e-10, weights: bool = True) -> HitsResult:
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "hits", "count arcs")
+        forbid_extremes(graph)
     told: dict[str, Any] = {"tol": tol, "weighted": weighted}
     if not graph.n:
         return HitsResult(np.empty(0), hubs=np.empty(0), eigenvalue=0.0, residual=0.0, gap=0.0, **told)

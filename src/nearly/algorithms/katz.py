@@ -23,7 +23,7 @@ import numpy as np
 from nearly.accuracy.judges import SCORES
 from nearly.algorithms.shared.arc_sums import ArcSums, arc_sums
 from nearly.algorithms.shared.dominant import norm
-from nearly.algorithms.shared.weights import forbid_negative, uses_weights
+from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, uses_weights
 from nearly.base.arguments import distribution, flag, is_number, number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.threads import kernel_threads
@@ -145,6 +145,7 @@ def katz(
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "katz", "count arcs")
+        forbid_extremes(graph)
     own, matrix = checked_beta(beta, graph.n), ArcSums(run, graph, weighted)
     if alpha is not None:
         alpha = number("alpha", alpha, 0)

@@ -167,6 +167,8 @@ def search_by_length(run: Run, goal: SearchGoal) -> Found:
     weight = run.graph.arrays.weights
     if weight.dtype == np.float32 and weight_range(run.graph)[1] * run.graph.n > _LARGEST:
         weight = weight.astype(np.float64)
+    if weight.dtype == np.uint32 and weight_range(run.graph)[1] >= UNREACHED:
+        weight = weight.astype(np.float64)  # such a weight means "no way" to a search in whole numbers
     if weight.dtype == np.uint32:
         found, too_long = _search(run, goal, weight, relax_whole)
         if not (found.finished and too_long):

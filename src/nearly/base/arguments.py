@@ -1,18 +1,33 @@
 """Every check of an argument that a user passes: the value in its own type, or an error that says what is allowed.
 
-A message names the argument, the allowed values and the value that was given.
+A message names the argument, the allowed values and the value that was given. The kinds that a signature names (`bool`,
+`int | None`, `Literal[...]`) are checked from there, by `base.signatures`; what else there is to say of a value is
+checked by a function of this file.
 """
 
 from __future__ import annotations
 
 import math
 import numbers
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from nearly.base.errors import InvalidArgumentError
+
+WHOLE = 2**63 - 1  # the largest whole number that kernels count with
+_SHOWN = 80  # characters of a value in a message
+
+
+def shown(value: Any) -> str:
+    """A value as messages show it: what Python would print, but short, and never an error."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
 def is_number(value: Any) -> bool:
@@ -28,25 +43,29 @@ def is_whole(value: Any) -> bool:
 def flag(name: str, value: Any) -> bool:
     """True or False."""
     if not isinstance(value, (bool, np.bool_)):
-        raise InvalidArgumentError(f"{name} must be True or False, not {value!r}")
+        raise InvalidArgumentError(f"{name} must be True or False, not {shown(value)}")
     return bool(value)
 
 
 def choice(name: str, value: Any, choices: Sequence[str | None]) -> Any:
     """One of a few words; None where it is among the choices."""
     if not (value is None or isinstance(value, str)) or value not in choices:
-        raise InvalidArgumentError(f"{name} must be one of {', '.join(map(str, choices))}; not {value!r}")
+        raise InvalidArgumentError(f"{name} must be one of {', '.join(map(str, choices))}; not {shown(value)}")
     return value
 
 
-def whole_number(name: str, value: Any, low: int = 1, high: int | None = None, *, or_none: bool = False) -> Any:
-    """A whole number from `low` to `high`, or None where that is allowed."""
+def whole_number(name: str, value: Any, low: int = 1, high: int = WHOLE, *, or_none: bool = False) -> Any:
+    """A whole number from `low` to `high`, by default the largest that kernels count with; None where allowed."""
     if or_none and value is None:
         return None
-    if not is_whole(value) or value < low or (high is not None and value > high):
-        span = f"of at least {low}" if high is None else f"from {low} to {_in_powers(high)}"
+    if not is_whole(value) or value < low or value > high:
+        span = (
+            f"of at least {low}"
+            if high == WHOLE and not (is_whole(value) and value > high)
+            else f"from {low} to {_in_powers(high)}"
+        )
         allowed = f"{span}, or None;" if or_none else f"{span},"
-        raise InvalidArgumentError(f"{name} must be a whole number {allowed} not {value!r}")
+        raise InvalidArgumentError(f"{name} must be a whole number {allowed} not {shown(value)}")
     return int(value)
 
 
@@ -69,13 +88,14 @@ def number(
     """A finite number from `low` (not itself if `above`) to `high` (not itself if `below`), or one of some words."""
     if any(isinstance(value, str) and value == word for word in words):
         return value
-    real = _as_float(value) if is_number(value) else math.nan
+    real = as_float(value) if is_number(value) else math.nan
     if math.isfinite(real) and (real > low if above else real >= low) and (real < high if below else real <= high):
         return real
-    raise InvalidArgumentError(f"{name} must be {_range_in_words(low, high, above, below, words)}, not {value!r}")
+    raise InvalidArgumentError(f"{name} must be {_range_in_words(low, high, above, below, words)}, not {shown(value)}")
 
 
-def _as_float(value: Any) -> float:
+def as_float(value: Any) -> float:
+    """A number as a float; infinite where no float is so large."""
     try:
         return float(value)
     except OverflowError:  # a whole number beyond all floats
@@ -94,18 +114,39 @@ def _range_in_words(low: float, high: float, above: bool, below: bool, words: tu
 def vertex(name: str, value: Any, n: int) -> int:
     """A vertex of a graph of n, as its index."""
     if not is_whole(value):
-        raise InvalidArgumentError(f"{name} must be a vertex number, not {value!r}")
+        raise InvalidArgumentError(f"{name} must be a vertex number, not {shown(value)}")
     if not 0 <= value < n:
         what = f"0 to {n - 1}" if n else "none: the graph has no vertices"
         raise InvalidArgumentError(f"{name} {value} is not a vertex of this graph ({what})")
     return int(value)
 
 
+def as_array(name: str, value: Any, what: str = "one row of numbers") -> np.ndarray:
+    """What NumPy makes of a value; an error for ragged lists, masks and whatever else is no array."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise InvalidArgumentError(f"{name} has masked entries, which no graph has; fill or leave them out first")
+    try:
+        return np.asarray(value)
+    except Exception:  # whatever the value's own __array__ raises
+        raise InvalidArgumentError(f"{name} must be {what}, not {shown(value)}") from None
+
+
+def path_name(name: str, value: Any) -> str:
+    """A path of a file, as text."""
+    try:
+        path = os.fspath(value)
+    except Exception:
+        path = None
+    if not isinstance(path, str) or not path or "\0" in path:
+        raise InvalidArgumentError(f"{name} must be the path of a file, not {shown(value)}")
+    return path
+
+
 def vertices(name: str, value: Any, n: int, *, instead: str = "") -> np.ndarray:
     """At least one vertex of a graph of n, each once, as an array of indices; `instead` names what else is allowed."""
-    array = np.asarray(value)
+    array = as_array(name, value, "an array of vertices")
     if array.ndim != 1 or not (array.size == 0 or np.issubdtype(array.dtype, np.integer)):
-        raise InvalidArgumentError(f"{name} must be {instead}an array of vertices; not {value!r}")
+        raise InvalidArgumentError(f"{name} must be {instead}an array of vertices; not {shown(value)}")
     if array.size == 0 or array.min() < 0 or array.max() >= n or np.unique(array).size < array.size:
         raise InvalidArgumentError(f"{name} must name at least one vertex, each once, from 0 to {n - 1}")
     return array.astype(np.uint64)
@@ -116,8 +157,8 @@ def distribution(name: str, value: Any, n: int, *, normalise: bool) -> np.ndarra
     if isinstance(value, Mapping):
         value = _spread_out(name, value, n)
     try:
-        made = np.array(value, np.float64)
-    except (TypeError, ValueError):
+        made = np.array(as_array(name, value), np.float64)
+    except (TypeError, ValueError, OverflowError):
         made = np.full(n, np.nan)
     if made.shape != (n,) or not np.isfinite(made).all() or made.min(initial=0) < 0:
         raise InvalidArgumentError(f"{name} must hold {n} finite numbers that are not negative, one for each vertex")
@@ -131,6 +172,6 @@ def _spread_out(name: str, given: Mapping[Any, Any], n: int) -> np.ndarray:
     made = np.zeros(n)
     for v, amount in given.items():
         if not is_whole(v) or not 0 <= v < n:
-            raise InvalidArgumentError(f"{name} names {v!r}, which is no vertex of this graph of {n}")
-        made[v] = amount if is_number(amount) else np.nan
+            raise InvalidArgumentError(f"{name} names {shown(v)}, which is no vertex of this graph of {n}")
+        made[v] = as_float(amount) if is_number(amount) else np.nan
     return made

@@ -9,19 +9,27 @@ and starts the threading layer, which costs microseconds a region, is slow on a 
 fork. So small graphs use the serial form: the same code with `range` for `prange` and with the serial forms of the
 kernels it calls. Either is compiled when it is first used. What only several threads need is left out of the serial
 form where a kernel asks `if ALONE or ...`, a constant that is true there.
+
+The compiler works aside (`base.aside`), so that Ctrl-C need not wait for it; it ends at its next pass.
 """
 
 from __future__ import annotations
 
 import gc
+import os
+import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from types import CellType, FunctionType
 from typing import Any, TypeVar
 
 import numba
+from llvmlite.binding import ffi
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 
+from nearly.base.aside import aside, is_aside, look
 from nearly.base.compiling import compiling
 from nearly.base.kernel_cache import KernelCache, spent
 from nearly.base.threads import crowding, current
@@ -78,7 +86,13 @@ def _dispatcher(function: Callable[..., Any], options: dict[str, Any], form: str
     every = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
     compiled = KernelDispatcher(function, targetoptions={**every, **options})
     compiled._cache = KernelCache(function, options, form)
+    compiled.compile = partial(_compile_aside, compiled.compile)
     return compiled
+
+
+def _compile_aside(compile: Callable[[Any], Any], signature: Any) -> Any:
+    """What numba calls for machine code: the compiler, or what was kept, on a helper thread."""
+    return aside(partial(compile, signature), compiling.look)
 
 
 class ParallelKernel:
@@ -102,6 +116,7 @@ class ParallelKernel:
     def __call__(self, *arguments: Any) -> Any:
         if current.serial:
             return (self._serial or self.serial)(*arguments)
+        look()
         return crowding.run(self.parallel, arguments) if current.threads > 1 else self.parallel(*arguments)
 
     @property
@@ -164,15 +179,33 @@ class _Outermost(event.Listener):  # type: ignore[misc]
 
 
 class _Passes(event.Listener):  # type: ignore[misc]
-    """Looks at the clock now and then while something compiles."""
+    """Looks at the clock, and for Ctrl-C, now and then while something compiles."""
 
     def on_start(self, event: Any) -> None:
-        compiling.look()
+        look()
+        if not is_aside():  # else the main thread looks
+            compiling.look()
 
     def on_end(self, event: Any) -> None:
         pass
 
 
+def _before_fork() -> None:
+    """Let what LLVM does for another thread come to its end: half done, no child could use it."""
+    ffi.lib._lock._lock.acquire()
+
+
+def _after_fork(child: bool) -> None:
+    ffi.lib._lock._lock.release()
+    if child:  # compilations of other threads are gone
+        global_compiler_lock._lock = threading.RLock()
+        spent.depth = 0
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork, after_in_parent=partial(_after_fork, False), after_in_child=partial(_after_fork, True)
+    )
 event.register("numba:compile", _Outermost())
 event.register("numba:run_pass", _Passes())
 

@@ -19,7 +19,6 @@ import os
 import pickle
 import secrets
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -37,6 +36,7 @@ from numba.core.serialize import dumps
 from numba.core.types import BaseTuple  # type: ignore[attr-defined]
 
 from nearly.base.cache_dir import cache_dir, private_folder
+from nearly.base.files import replacing
 from nearly.base.kernel_key import code_key, function_stamp
 
 SHIPPED = Path(__file__).resolve().parent.parent / "shipped"
@@ -178,15 +178,8 @@ def _hash(*texts: str) -> str:
 
 
 def _write(path: Path, payload: bytes) -> None:
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(payload).digest() + payload)
-        os.replace(beside, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
+    with replacing(path, durable=False) as file:
+        file.write(hashlib.sha256(payload).digest() + payload)
 
 
 def folder() -> Path | None:

@@ -4,7 +4,8 @@ numba's own cache looks only at the file of the function itself, so an edit in a
 not noticed, and a function that closes over another compiled one is never found again in a new process. Here a kernel's
 key is a hash of its file *and* of every module of this package that the file imports, transitively (`source_stamp`),
 and of the code it runs and the values it closes over (`code_key`). So an operator bound to a functor is compiled once
-for each functor and found again, also for functors in a user's file. No key depends on where the files lie.
+for each functor and found again, also for functors in a user's file. No key depends on where the files lie. Modules of
+`base` that say how kernels are called, kept and checked, but hold nothing that is compiled, are left out (`_NO_CODE`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,13 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+_NO_CODE = frozenset(
+    _PACKAGE / "base" / f"{name}.py"
+    for name in (
+        "arguments", "aside", "cache_dir", "compiling", "errors", "files", "kernel_cache", "kernel_key", "memory",
+        "one_at_a_time", "progress", "registry", "threads",
+    )
+)  # fmt: skip
 _IMPORT = re.compile(
     rb"^\s*(?:from\s+(nearly[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(nearly[\w.]*))", re.MULTILINE
 )
@@ -88,7 +96,7 @@ def _imports(path: Path) -> tuple[Path, ...]:
         for dotted in candidates:
             stem = _PACKAGE.joinpath(*dotted.split(".")[1:])
             found.update(p for p in (stem.with_suffix(".py"), stem / "__init__.py") if p.is_file())
-    return tuple(sorted(found))
+    return tuple(sorted(found - _NO_CODE))
 
 
 @cache

@@ -12,6 +12,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Generic, TypeVar
 
+from nearly.base.arguments import shown
 from nearly.base.errors import InvalidArgumentError
 
 T = TypeVar("T")
@@ -63,6 +64,8 @@ class Registry(Generic[T]):
 
     def get(self, name: str) -> T:
         """The entry of this name; an unknown one is an error that lists what there is."""
+        if not isinstance(name, str):
+            raise InvalidArgumentError(f"the name of a {self.kind} must be a text, not {shown(name)}")
         found = self.find(name)
         if found is not None:
             return found

@@ -2,11 +2,15 @@
 
 Never more than the affinity mask allows: oversubscribed parallel regions cost 25 times more. For the same reason a run
 that is not told how many threads to use goes on with one where others crowd it.
+
+A forked child of a process that has started the threading layer has none of its threads, and GNU OpenMP ends a child
+that enters a parallel region. So such a child runs all kernels in their serial form, on one thread, from then on.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,10 +19,11 @@ from typing import Any
 
 from nearly.base.arguments import whole_number
 from nearly.base.errors import InvalidArgumentError
+from nearly.base.one_at_a_time import OneAtATime
 
 _SMALL = 1 << 16
 _chosen: int | None = None
-_one_at_a_time = threading.RLock()  # some threading layers abort when two threads start parallel regions
+_one_at_a_time = OneAtATime()
 
 
 def available_threads() -> int:
@@ -138,9 +143,11 @@ class Current:
         threads: the compiler may order sums otherwise in the two forms, and an answer must not depend on the threads.
     small_in_parallel : whether a number of threads that is asked for counts on small inputs too. Tests say so.
     told : whether it was said how many threads to use.
+    forked : whether this process was forked from one that had threads; it has none, and gets none.
     """
 
     serial = False
+    forked = False
     told = False
     small_in_parallel = False
     threads = 1
@@ -171,7 +178,7 @@ class kernel_threads:
     def __enter__(self) -> int:
         _one_at_a_time.acquire()
         if current.depth == 0:
-            current.serial, current.told = self.serial, self.told
+            current.serial, current.told = self.serial or current.forked, self.told
         current.depth += 1
         if current.serial:
             return 1
@@ -193,6 +200,21 @@ class kernel_threads:
                 if numba.get_num_threads() != self.before:
                     numba.set_num_threads(self.before)
             if current.depth == 0:
-                current.serial = False
+                current.serial = current.forked
         finally:
             _one_at_a_time.release()
+
+
+def _in_child() -> None:
+    """After a fork: other threads are gone, with what they were doing, and so is the threading layer."""
+    if not _one_at_a_time.is_mine:
+        current.depth, current.serial = 0, False
+    _one_at_a_time.forget_others()
+    parallel = sys.modules.get("numba.np.ufunc.parallel")
+    if current.forked or (parallel is not None and parallel._is_initialized):
+        current.forked = current.serial = True
+        current.threads = 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)

@@ -17,6 +17,7 @@ from math import isinf
 from typing import Any
 
 from nearly.base.errors import InvalidArgumentError
+from nearly.base.signatures import typed
 from nearly.budget.by_techniques import ByTechniques, allowed_candidates, named_candidate
 from nearly.budget.deadline import until_deadline
 from nearly.budget.estimator import ESTIMATORS, PAYS, SURE, Estimator, Prediction, estimators_of
@@ -33,6 +34,7 @@ _AT_ONCE = 200e-6  # seconds: what exact may take so that weighing anything woul
 _NO_ESTIMATOR = "exact is the only way to answer this"
 
 
+@typed
 def plan(
     graph: Graph,
     algorithm: str,

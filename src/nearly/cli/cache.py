@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from nearly.base.files import sweep
+from nearly.base.kernel_cache import folder as kernel_folder
 from nearly.base.memory import human_bytes
 from nearly.cli import output
 from nearly.cli.options import new_app
@@ -17,13 +19,16 @@ app = new_app()
 
 @app.command()
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Remove everything that is kept.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Remove everything that is kept, and leftovers.")] = False,
     json: output.Json = False,
 ) -> None:
     """List the transformed graphs kept on disk, or clear them."""
     found = store.entries()
     if clear:
         store.shrink(0)
+        kernels = kernel_folder()
+        if kernels is not None:
+            sweep(kernels)  # what compilations that were killed have left there
     document = {
         "folder": str(store.folder()),
         "limit_bytes": store.limit(),

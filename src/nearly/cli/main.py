@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -127,7 +129,29 @@ def main(argv: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a file's name may hold characters that the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
-    command().main(args=_global_first(list(sys.argv[1:] if argv is None else argv)), prog_name="nearly")
+    _leave_tidily(
+        lambda: command().main(args=_global_first(list(sys.argv[1:] if argv is None else argv)), prog_name="nearly")
+    )
+
+
+def _leave_tidily(work: Callable[[], Any]) -> None:
+    """Do the work; a polite request to end (SIGTERM) removes unfinished files, and no exit waits for the compiler."""
+    with suppress(ValueError):  # not the main thread: a program that embeds us
+        signal.signal(signal.SIGTERM, _terminated)
+    try:
+        work()
+    except SystemExit as end:
+        aside = sys.modules.get("nearly.base.aside")
+        if aside is not None and aside.left_behind():
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError):
+                    stream.flush()
+            os._exit(end.code if isinstance(end.code, int) else 1)
+        raise
+
+
+def _terminated(number: int, frame: Any) -> None:
+    raise SystemExit(128 + number)
 
 
 def _global_first(args: list[str]) -> list[str]:

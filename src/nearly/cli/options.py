@@ -8,6 +8,7 @@ be typed on a command line (arrays, callbacks) are left out; they must have defa
 from __future__ import annotations
 
 import inspect
+import os
 import re
 import types
 import typing
@@ -181,7 +182,8 @@ def _sentence(text: str) -> str:
 def _offer(hint: Any, default: Any) -> _Offer | None:
     """The offer for a parameter of this type and default; None if it cannot be typed."""
     union = typing.get_origin(hint) in (typing.Union, types.UnionType)
-    inside = list(typing.get_args(hint)) if union else [hint]
+    given = list(typing.get_args(hint)) if union else [hint]
+    inside = list(dict.fromkeys(str if typing.get_origin(m) is os.PathLike else m for m in given))  # a path is typed
     members = [m for m in inside if m is not types.NoneType]
     if not members or not all(_simple(m) for m in members):
         return None

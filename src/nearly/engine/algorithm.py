@@ -14,19 +14,23 @@ import time
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from nearly.base.arguments import whole_number
+from nearly.base.aside import aside, on_caller
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
-from nearly.base.progress import Progress, automatic
+from nearly.base.progress import automatic
+from nearly.base.signatures import kinds
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
-from nearly.engine.budget import CONFIDENCE, LEVELS, Budget, checked_budget, planner
+from nearly.engine.budget import planner
 from nearly.engine.devices import check_device
 from nearly.engine.documentation import documented
+from nearly.engine.interruptible import SHORT
 from nearly.engine.operators.advance import POLICIES
+from nearly.engine.options import DEFAULTS, TYPES, Options
 from nearly.engine.result import Certificate, Result
 from nearly.engine.run import Run
 from nearly.engine.technique import ALGORITHMS, Task, Technique
@@ -35,56 +39,10 @@ from nearly.engine.transform.graph_map import GraphMap
 from nearly.engine.vertex_arguments import about_vertices, indexed
 from nearly.graph.csr import Graph
 
-__all__ = ["ALGORITHMS", "ONE_POLICY", "POLICIES", "Algorithm", "algorithm"]
+__all__ = ["ALGORITHMS", "ONE_POLICY", "POLICIES", "Algorithm", "Options", "algorithm"]
 
 ONE_POLICY = ("frontier",)
 R = TypeVar("R", bound=Result)
-
-
-class Options(NamedTuple):
-    """The keywords that every algorithm takes."""
-
-    approx: Any = None
-    policy: str = "auto"
-    device: str = "cpu"
-    threads: int | None = None
-    seed: int = 1
-    progress: Progress | None = None
-    max_rounds: int | None = None
-    threshold: int | None = None
-    max_error: float | None = None
-    max_seconds: float | None = None
-    confidence: float = CONFIDENCE
-    allow: str = "statistical"
-
-    def budget(self) -> Budget | None:
-        """What the answer may cost, None where nothing was said of it."""
-        unlimited = self.max_error is None and self.max_seconds is None
-        if unlimited and self.confidence is CONFIDENCE and self.allow is _DEFAULTS.allow:
-            return None
-        return checked_budget(self.max_error, self.max_seconds, self.confidence, self.allow)
-
-    def tell(self, run: Run) -> None:
-        """Let a run go by these."""
-        run.policy, run.device, run.seed, run.progress = self.policy, self.device, self.seed, self.progress
-        run.max_rounds, run.threshold, run.confidence = self.max_rounds, self.threshold, self.confidence
-
-
-_DEFAULTS = Options()
-_TYPES: dict[str, Any] = {
-    "approx": Any,
-    "policy": str,
-    "device": str,
-    "threads": int | None,
-    "seed": int,
-    "progress": Progress | None,
-    "max_rounds": int | None,
-    "threshold": int | None,
-    "max_error": float | None,
-    "max_seconds": float | None,
-    "confidence": float,
-    "allow": Literal[LEVELS],
-}
 
 
 @dataclass(frozen=True)
@@ -168,7 +126,7 @@ class Algorithm:
             weights = keywords.get("weights")
             applied = self.apply(options.approx, graph, weights=weights, seed=options.seed, threads=options.threads)
         run = self.begin(graph, applied)
-        if options is not _DEFAULTS:
+        if options is not DEFAULTS:
             options.tell(run)
         result = self.measured(run, lambda: self.body(run, *args, **keywords), options.threads)
         if applied is not None:
@@ -178,7 +136,7 @@ class Algorithm:
 
     def options(self, keywords: dict[str, Any]) -> Options:
         """Those of the keywords that every algorithm takes, checked."""
-        return _checked(self, {key: value for key, value in keywords.items() if key in _TYPES})
+        return _checked(self, {key: value for key, value in keywords.items() if key in TYPES})
 
     def begin(self, graph: Graph, applied: Applied | None = None) -> Run:
         """What a run on the graph starts from: an exact one, or one with techniques."""
@@ -205,6 +163,12 @@ class Algorithm:
         if run.progress is None and automatic.on is not False:
             with automatic.following(None, run.name) as run.progress:
                 return self.measured(run, body, threads)
+        if work < SHORT:
+            return self._timed(run, body, threads, work)
+        run.progress = on_caller(run.progress)
+        return aside(lambda: self._timed(run, body, threads, work), compiling.look)
+
+    def _timed(self, run: Run, body: Callable[[], Result], threads: int | None, work: int) -> Result:
         with kernel_threads(threads, work) as run.threads:
             compiling.start(run.name, run.progress)
             since, compiled = time.perf_counter(), spent.compiling + spent.loading
@@ -245,14 +209,20 @@ def algorithm(
         name, own = body.__name__, list(inspect.signature(body).parameters.values())[1:]
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
-            options = _DEFAULTS
+            options = DEFAULTS
+            for at, given in enumerate(args[: len(places)]):
+                if (check := checks.get(places[at])) is not None:
+                    check(places[at], given)
+            for key, given in keywords.items():
+                if (check := checks.get(key)) is not None:
+                    check(key, given)
             if not isinstance(graph, Graph):
                 kind = type(graph).__name__
                 raise InvalidArgumentError(
                     f"{name} needs a nearly.Graph, not {kind}; see Graph.from_networkx, from_edges"
                 )
-            if not keywords.keys().isdisjoint(_TYPES):
-                options = _checked(entry, {key: keywords.pop(key) for key in _TYPES if key in keywords})
+            if not keywords.keys().isdisjoint(TYPES):
+                options = _checked(entry, {key: keywords.pop(key) for key in TYPES if key in keywords})
                 budget = options.budget()
                 if budget is not None:
                     return planner().answer(entry, graph, args, keywords, options, budget)
@@ -261,6 +231,7 @@ def algorithm(
             return entry.run(graph, args, keywords, options)
 
         hints = typing.get_type_hints(body)
+        places, checks = [p.name for p in own], kinds({**{p.name: hints.get(p.name, Any) for p in own}, **TYPES})
         parameters, made = {p.name: p for p in own}, hints.get("return", Result)
         entry = Algorithm(
             name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,
@@ -278,6 +249,8 @@ def _checked(entry: Algorithm, given: dict[str, Any]) -> Options:
     """The common keywords, or an error that says what is allowed."""
     if isinstance(given.get("policy"), str):
         given["policy"] = given["policy"].replace("_", "-")
+    if isinstance(given.get("approx"), (list, tuple)) and not given["approx"]:
+        given["approx"] = None
     options = Options(**given)
     if options.policy != "auto" and options.policy not in entry.policies:
         listed = ", ".join(entry.policies)
@@ -301,11 +274,11 @@ def _dress(function: Any, entry: Algorithm, hints: dict[str, Any]) -> None:
     function.__module__ = entry.body.__module__
     graph = inspect.Parameter("graph", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Graph)
     common = [
-        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=getattr(_DEFAULTS, key), annotation=kind)
-        for key, kind in _TYPES.items()
+        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=getattr(DEFAULTS, key), annotation=kind)
+        for key, kind in TYPES.items()
     ]
     own = list(entry.parameters.values())
     function.__signature__ = inspect.Signature([graph, *own, *common], return_annotation=entry.result)
     own_types = {p.name: hints.get(p.name, Any) for p in own}
-    function.__annotations__ = {"graph": Graph, **own_types, **_TYPES, "return": entry.result}
+    function.__annotations__ = {"graph": Graph, **own_types, **TYPES, "return": entry.result}
     function.__doc__ = documented(entry.body.__doc__ or "", entry)

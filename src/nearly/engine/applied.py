@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nearly.base.arguments import shown
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import compile_seconds
 from nearly.engine.result import Result
@@ -43,14 +44,16 @@ def as_techniques(approx: Any) -> tuple[Technique, ...]:
         return approx.techniques
     if isinstance(approx, (Technique, str)):
         approx = [approx]
-    if isinstance(approx, type) or not isinstance(approx, Iterable):
+    if not isinstance(approx, (list, tuple)):
         raise InvalidArgumentError(
-            f"approx must be a technique such as nearly.PartialEdges(), or a list; not {approx!r}"
+            f"approx must be a technique such as nearly.PartialEdges(), or a list; not {shown(approx)}"
         )
     made = tuple(from_spec(item) if isinstance(item, str) else item for item in approx)
     for item in made:
         if not isinstance(item, Technique):
-            raise InvalidArgumentError(f"approx holds {item!r}, which is no technique; make one: nearly.PartialEdges()")
+            raise InvalidArgumentError(
+                f"approx holds {shown(item)}, which is no technique; make one: nearly.PartialEdges()"
+            )
     return made
 
 

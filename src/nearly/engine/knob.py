@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from nearly.base.arguments import is_number
+from nearly.base.arguments import WHOLE, as_float, is_number, shown
 from nearly.base.errors import InvalidArgumentError
 
 NEVER = object()  # no value of the knob makes the technique exact by itself
@@ -80,16 +80,21 @@ class Knob:
 
     def checked(self, value: Any) -> Any:
         """The value in its own type, or an error that names the allowed range."""
-        if any(value is word or (isinstance(word, str) and value == word) for word in self.words):
+        if any(
+            value is word or (isinstance(word, str) and isinstance(value, str) and value == word) for word in self.words
+        ):
             return value
         if self.function and callable(value):
             return value
         if self.low is not None and is_number(value) and self._in_range(value):
             return int(value) if self.whole else float(value)
-        raise InvalidArgumentError(f"{self.owner}: {self.name} must be {self.allowed}; not {value!r}")
+        raise InvalidArgumentError(f"{self.owner}: {self.name} must be {self.allowed}; not {shown(value)}")
 
     def _in_range(self, value: Any) -> bool:
         assert self.low is not None
+        if abs(value) > WHOLE and self.whole:
+            return False
+        value = as_float(value)
         enough = value > self.low if self.above else value >= self.low
         not_too_much = value < self.high if self.below else value <= self.high
         return bool(enough and not_too_much and math.isfinite(value) and (not self.whole or value == int(value)))

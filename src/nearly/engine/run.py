@@ -21,10 +21,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from nearly.base.aside import look
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import spent
 from nearly.base.progress import Progress
@@ -40,6 +41,7 @@ from nearly.engine.transform.graph_map import GraphMap
 from nearly.graph.csr import Graph
 
 if TYPE_CHECKING:
+    from nearly.engine.checkpoint import Checkpoint, Kept
     from nearly.engine.technique import Technique, Visits
 
 __all__ = ["Did", "Run"]
@@ -47,6 +49,20 @@ __all__ = ["Did", "Run"]
 Step = Callable[[], Sequence[Did] | None]
 A = TypeVar("A")
 _ENDLESS, _ZERO = 1 << 62, np.float64(0)
+
+
+class _Counted(NamedTuple):
+    """What has a state, and the rounds that led to it."""
+
+    kept: Kept
+    rounds: int
+
+    def keep(self) -> dict[str, Any] | None:
+        state = self.kept.keep()
+        return None if state is None else {**state, "rounds_before": self.rounds}
+
+    def take(self, state: dict[str, Any]) -> None:
+        self.kept.take(state)
 
 
 @dataclass
@@ -74,6 +90,7 @@ class Run:
     device: str = "cpu"
     confidence: float = CONFIDENCE
     max_error: float | None = None  # of the budget, where the algorithm itself has to keep it
+    checkpoint: Checkpoint | None = None  # where the state is written between steps
     deadline: float | None = None  # when the time is over, as time.perf_counter counts
     trace: Trace = field(default_factory=Trace)
     stop: np.ndarray = field(
@@ -166,10 +183,16 @@ class Run:
             return launch(kernel, *arguments, stop=self.stop, work=work, deadline=self.deadline)
         return kernel(*arguments) if work < SHORT else launch(kernel, *arguments, stop=self.stop, work=work)
 
-    def enact(self, step: Step) -> bool:
-        """Call `step` until it returns nothing (converged: True), or rounds run out or a technique stops it (False)."""
+    def enact(self, step: Step, kept: Kept | None = None) -> bool:
+        """Call `step` until it returns nothing (converged: True), or rounds run out or a technique stops it (False).
+
+        With a checkpoint, what has a state (`kept`) begins with the one that was written, and it is written on the way.
+        """
+        if kept is not None and self.checkpoint is not None:
+            return self._enact_kept(step, kept, self.checkpoint)
         endless = self.max_rounds is None and not self.techniques
         while endless or self.rounds_left > 0:
+            look()
             since = time.perf_counter() - spent.compiling - spent.loading
             did = step()
             milliseconds = max(time.perf_counter() - spent.compiling - spent.loading - since, 0.0) * 1000
@@ -182,6 +205,22 @@ class Run:
             if self.techniques and any(technique.stop(self) for technique in self.techniques):
                 return False
         return False
+
+    def _enact_kept(self, step: Step, kept: Kept, checkpoint: Checkpoint) -> bool:
+        state = checkpoint.found()
+        if state is not None:
+            self.trace.count = int(state.pop("rounds_before"))
+            kept.take(state)
+
+        def then() -> Sequence[Did] | None:
+            did = step()
+            if did:
+                checkpoint.note(_Counted(kept, self.trace.count + len(did)))
+            return did
+
+        converged = self.enact(then)
+        checkpoint.remove()
+        return converged
 
     def advance(
         self,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from nearly.base.arguments import choice, whole_number
+from nearly.base.arguments import as_array, choice, flag, whole_number
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import require
 from nearly.base.progress import Progress, silent
@@ -20,7 +20,7 @@ from nearly.base.threads import kernel_threads
 from nearly.graph.build_small import small_arrays
 from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, Graph, vertex_dtype
 from nearly.graph.edge_source import SMALL, ArraySource, EdgeSource
-from nearly.graph.edge_weights import checked_weights, room_for_sums
+from nearly.graph.edge_weights import check_sums, checked_weights, room_for_sums
 from nearly.graph.names import Labels
 from nearly.graph.validate import whole_numbers
 
@@ -59,6 +59,8 @@ def from_edges(
     **weight_policies: Any,
 ) -> Graph:
     """See `Graph.from_edges`; `weight_policies` are those of `checked_weights`."""
+    flag("directed", directed)
+    choice("duplicates", duplicates, (None, *POLICIES))
     src, dst = _endpoints(src, "src"), _endpoints(dst, "dst")
     if src.size != dst.size:
         raise InvalidGraphError(f"src and dst must be of one length, not {src.size} and {dst.size}")
@@ -67,7 +69,7 @@ def from_edges(
     dtype = vertex_dtype(n)
     src, dst = np.ascontiguousarray(src, dtype), np.ascontiguousarray(dst, dtype)
     if weights is not None:
-        weights = np.asarray(weights)
+        weights = as_array("weights", weights)
         if weights.shape != src.shape:
             raise InvalidGraphError(f"weights must be of the edges' length {src.size}, not {weights.shape}")
         weights, keep = checked_weights(weights, **weight_policies)
@@ -101,13 +103,15 @@ def from_source(
     """
     global _kernels_loaded
     weight_dtype = source.weight_dtype
-    duplicates = choice("duplicates", duplicates or ("first" if weight_dtype is None else "min"), tuple(POLICIES))
+    usual = "first" if weight_dtype is None else "min"
+    duplicates = choice("duplicates", usual if duplicates is None else duplicates, tuple(POLICIES))
     drop_loops = choice("self_loops", self_loops, ("keep", "drop")) == "drop"
     if source.edges < (TINY if _kernels_loaded else SMALL):
         most = source.edges * (1 if directed else 2)
         require(40 * most + 8 * (n + 1), f"a graph of {n:,} vertices and {most:,} arcs")
         progress("counting", source.edges, source.edges)
         arrays = small_arrays(source, n, not directed, duplicates, drop_loops)
+        check_sums(arrays.weights, duplicates)
         progress("placing", source.edges, source.edges)
         return Graph._trusted(arrays, directed, ids)
     from nearly.graph import build_kernels as kernels
@@ -138,6 +142,7 @@ def from_source(
                 bits.resize(size, refcheck=False)
     np.cumsum(offsets, out=offsets)
     weights = NO_WEIGHTS if weight_dtype is None else bits.view(weight_dtype)
+    check_sums(weights, duplicates)
     return Graph._trusted(Arrays(offsets, targets, weights), directed, ids)
 
 

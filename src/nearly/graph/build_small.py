@@ -75,5 +75,6 @@ def _merged(
         if duplicates != "first":
             run = new.cumsum() - 1
             join = np.minimum if duplicates == "min" else np.add
-            join.at(kept, run[~new], weights[~new])  # one after the other, as the kernels do
+            with np.errstate(over="ignore"):  # `check_sums` looks at the sums
+                join.at(kept, run[~new], weights[~new])  # one after the other, as the kernels do
     return src[new], dst[new], kept

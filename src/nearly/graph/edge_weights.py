@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import choice
+from nearly.base.arguments import choice, shown
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError
 
 _WEIGHT_TYPES = ("uint32", "float32", "float64")
@@ -23,8 +23,8 @@ def checked_weights(
     """Weights of a kernel type, and the mask of edges that stay where some are dropped."""
     choice("negative", negative, ("reject", "keep"))
     choice("nan", nan, ("reject", "drop"))
-    if dtype is not None and np.dtype(dtype).name not in _WEIGHT_TYPES:
-        raise InvalidArgumentError(f"weight_dtype must be one of {', '.join(_WEIGHT_TYPES)}; not {dtype!r}")
+    if dtype is not None and _type_name(dtype) not in _WEIGHT_TYPES:
+        raise InvalidArgumentError(f"weight_dtype must be one of {', '.join(_WEIGHT_TYPES)}; not {shown(dtype)}")
     if weights.dtype.kind not in "buif":
         raise InvalidGraphError(f"weights must be numbers, not {weights.dtype}")
     keep = None
@@ -41,6 +41,13 @@ def checked_weights(
         at = int(np.argmin(weights))
         raise InvalidGraphError(f"edge {at} has the negative weight {weights[at]}; pass negative='keep' to allow it")
     return _as_kernel_type(weights, low, dtype), keep
+
+
+def _type_name(dtype: Any) -> str:
+    try:
+        return np.dtype(dtype).name
+    except Exception:  # no type at all
+        return ""
 
 
 def _as_kernel_type(weights: np.ndarray, low: Any, dtype: Any) -> np.ndarray:
@@ -65,7 +72,16 @@ def _as_kernel_type(weights: np.ndarray, low: Any, dtype: Any) -> np.ndarray:
 
 
 def room_for_sums(weights: np.ndarray, duplicates: str | None) -> np.ndarray:
-    """Whole-number weights that are to be summed must not overflow."""
-    if duplicates == "sum" and weights.dtype == np.uint32 and int(weights.sum(dtype=np.uint64)) >= 2**32:
-        return weights.astype(np.float64)
-    return weights
+    """Weights that are to be summed, in a type that holds their sums; for float64 see `check_sums`."""
+    if duplicates != "sum" or weights.dtype == np.float64:
+        return weights
+    most = 2**32 if weights.dtype == np.uint32 else float(np.finfo(np.float32).max)
+    total = np.abs(weights).sum(dtype=np.uint64 if weights.dtype == np.uint32 else np.float64)
+    return weights.astype(np.float64) if total >= most else weights
+
+
+def check_sums(weights: np.ndarray, duplicates: str | None) -> None:
+    """An error if a sum of parallel edges' weights is larger than its type."""
+    if duplicates == "sum" and weights.dtype.kind == "f" and not np.isfinite(weights).all():
+        wider = "; pass weight_dtype='float64'" if weights.dtype == np.float32 else "; divide the weights first"
+        raise InvalidGraphError(f"weights of parallel edges add up to more than {weights.dtype} holds{wider}")

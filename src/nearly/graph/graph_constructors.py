@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nearly.base.signatures import typed
+
 if TYPE_CHECKING:
     import networkx
     import scipy.sparse
@@ -19,6 +21,7 @@ class GraphConstructors:
     """The class methods `from_...` of `Graph`."""
 
     @classmethod
+    @typed
     def from_edges(  # noqa: PLR0913
         cls,
         src: Any,
@@ -74,6 +77,7 @@ class GraphConstructors:
         )  # fmt: skip
 
     @classmethod
+    @typed
     def from_scipy(
         cls, matrix: scipy.sparse.sparray, *, directed: bool | None = None, weighted: bool | None = None
     ) -> Graph:
@@ -103,6 +107,7 @@ class GraphConstructors:
         return from_scipy(matrix, directed, weighted)
 
     @classmethod
+    @typed
     def from_networkx(cls, graph: networkx.Graph, *, weight: str | None = "weight") -> Graph:
         """Build a graph from a NetworkX one of any class; parallel edges are merged (weights: minimum).
 
@@ -132,6 +137,7 @@ class GraphConstructors:
         return from_networkx(graph, weight)
 
     @classmethod
+    @typed
     def from_frame(
         cls,
         frame: Any,

@@ -11,18 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import whole_number
+from nearly.base.arguments import as_array, shown, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
+from nearly.base.signatures import typed
 from nearly.graph.attributes import carry
 from nearly.graph.build import from_edges
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.graph.vertex_lookup import with_indices
 
 
+@typed
 def places(graph: Graph, name: str, vertices: Any) -> np.ndarray:
     """Vertices as indices, int64: from indices, from names, or from a mask of all vertices."""
-    given = np.asarray(with_indices(graph, name, vertices))
+    given = as_array(name, with_indices(graph, name, vertices), "indices, names or a mask")
     if given.dtype == bool and given.shape == (graph.n,):
         return np.flatnonzero(given)
     if given.ndim == 0:
@@ -30,7 +32,9 @@ def places(graph: Graph, name: str, vertices: Any) -> np.ndarray:
     if given.ndim == 1 and given.size == 0:
         return np.empty(0, np.int64)
     if given.ndim != 1 or given.dtype.kind not in "iu":
-        raise InvalidArgumentError(f"{name} must be indices, names or a mask of {graph.n} booleans, not {vertices!r}")
+        raise InvalidArgumentError(
+            f"{name} must be indices, names or a mask of {graph.n} booleans, not {shown(vertices)}"
+        )
     if given.min() < 0 or given.max() >= graph.n:
         wrong = given[(given < 0) | (given >= graph.n)][0]
         raise InvalidArgumentError(f"{name} holds {wrong}, which is no vertex of this graph of {graph.n}")
@@ -45,6 +49,7 @@ def _arcs_of(graph: Graph, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.repeat(begin - before, sizes) + np.arange(sizes.sum()), sizes
 
 
+@typed
 def subgraph(graph: Graph, vertices: Any) -> Graph:
     """The graph on some vertices, with all arcs between them, renumbered in the order of the graph.
 
@@ -72,6 +77,7 @@ def subgraph(graph: Graph, vertices: Any) -> Graph:
     return graph.subgraph(kept)
 
 
+@typed
 def ego(graph: Graph, v: Any, radius: int = 1) -> Graph:
     """The graph on a vertex and all vertices within some hops of it.
 
@@ -118,6 +124,7 @@ def _with_arcs(graph: Graph, keep: np.ndarray) -> Graph:
     return carry(graph, Graph._trusted(made, graph.directed, graph.labels), arcs=np.flatnonzero(keep))
 
 
+@typed
 def remove_self_loops(graph: Graph) -> Graph:
     """The graph without arcs from a vertex to itself.
 
@@ -147,6 +154,7 @@ def _ends(graph: Graph, src: Any, dst: Any) -> tuple[np.ndarray, np.ndarray]:
     return one, other
 
 
+@typed
 def remove_edges(graph: Graph, src: Any, dst: Any) -> Graph:
     """The graph without the edges from `src[i]` to `dst[i]`, parallel ones included.
 
@@ -181,6 +189,7 @@ def remove_edges(graph: Graph, src: Any, dst: Any) -> Graph:
     return _with_arcs(graph, keep)
 
 
+@typed
 def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicates: str | None = None) -> Graph:
     """The graph with more edges.
 
@@ -211,8 +220,8 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
     if (weights is not None) != graph.weighted:
         needs = "needs weights for the new edges" if graph.weighted else "has no weights, nor can new edges have any"
         raise InvalidArgumentError(f"this graph {needs}")
-    grown = graph
-    most = max((int(np.max(x)) for x in (src, dst) if np.size(x) and np.asarray(x).dtype.kind in "iu"), default=-1)
+    grown, src, dst = graph, as_array("src", src), as_array("dst", dst)
+    most = max((int(ends.max()) for ends in (src, dst) if ends.size and ends.dtype.kind in "iu"), default=-1)
     if graph.ids is None and most >= graph.n:
         require(24 * most, f"a graph of {most + 1:,} vertices")
         last = np.full(most + 1 - graph.n, graph.m, np.uint64)
@@ -224,7 +233,10 @@ def add_edges(graph: Graph, src: Any, dst: Any, weights: Any = None, *, duplicat
     begin = np.concatenate([rows[once].astype(np.int64), one])
     end = np.concatenate([targets[once].astype(np.int64), other])
     kind = graph.arrays.weights.dtype if graph.weighted else None
-    both = np.concatenate([graph.arrays.weights[once], np.asarray(weights)]) if graph.weighted else None
+    given = as_array("weights", weights) if graph.weighted else None
+    if given is not None and given.ndim != 1:
+        raise InvalidArgumentError(f"weights must be one row of numbers, not {shown(weights)}")
+    both = None if given is None else np.concatenate([graph.arrays.weights[once], given])
     made = from_edges(begin, end, both, grown.n, graph.directed, duplicates, negative="keep", dtype=kind)
     whole = Graph._trusted(made.arrays, graph.directed, graph.labels)
     return carry(graph, whole) if grown is graph else whole

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nearly.base.arguments import as_array
 from nearly.base.errors import InvalidGraphError
 from nearly.base.threads import kernel_threads
 from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, vertex_dtype
@@ -107,7 +108,7 @@ def _weights(weights: Any, m: int) -> np.ndarray:
 
 def whole_numbers(values: Any, name: str) -> np.ndarray:
     """A one-dimensional array of whole numbers; an empty one may have been of any type."""
-    array = np.asarray(values)
+    array = as_array(name, values)
     if array.ndim != 1:
         raise InvalidGraphError(f"{name} must be one-dimensional, not of shape {array.shape}")
     if array.size and array.dtype.kind not in "iu":

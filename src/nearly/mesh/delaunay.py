@@ -9,6 +9,7 @@ import numpy as np
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import require
 from nearly.base.progress import Progress, following
+from nearly.base.signatures import typed
 from nearly.mesh.mesh import Mesh, as_markers, as_points
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _STEP = 1 << 16  # points inserted between two calls of progress
 
 
+@typed
 def from_points(points: Any, point_markers: Any = None, progress: Progress | None = None) -> Mesh:
     """The Delaunay triangulation of `points`.
 

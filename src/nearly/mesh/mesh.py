@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nearly.base.arguments import as_array
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import require
 
@@ -162,7 +163,7 @@ def as_points(points: Any) -> np.ndarray:
     """An (n, 2) array of coordinates that predicates can deal with, or an error."""
     try:
         array = np.array(points, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
+    except Exception:  # ragged, no numbers, or too large
         raise InvalidGraphError("points must be an (n, 2) array of numbers") from None
     if array.ndim != 2 or array.shape[1] != 2:
         raise InvalidGraphError(f"points must be an (n, 2) array of numbers, not one of shape {array.shape}")
@@ -177,7 +178,7 @@ def as_points(points: Any) -> np.ndarray:
 
 def as_indices(given: Any, width: int, n: int, what: str) -> np.ndarray:
     """A (k, width) array of indices below n, or an error."""
-    array = np.asarray(given)
+    array = as_array(what, given)
     if array.size == 0:
         return np.empty((0, width), np.int32)
     if array.ndim != 2 or array.shape[1] != width or array.dtype.kind not in "iu":
@@ -199,7 +200,7 @@ def as_markers(given: Any, n: int, default: int, what: str) -> np.ndarray:
     """n whole numbers."""
     if given is None:
         return np.full(n, default, np.int32)
-    array = np.asarray(given)
+    array = as_array(what, given)
     if array.shape != (n,) or array.dtype.kind not in "iu" or (array.size and np.abs(array).max() >= 1 << 31):
         raise InvalidGraphError(f"{what} must be {n} whole numbers below 2^31")
     return array.astype(np.int32)

@@ -16,6 +16,7 @@ import numpy as np
 from nearly.base.errors import FileAccessError, GraphFormatError, InvalidArgumentError, InvalidGraphError
 from nearly.base.files import replacing
 from nearly.base.progress import Progress
+from nearly.base.signatures import typed
 from nearly.mesh.delaunay import from_points
 from nearly.mesh.mesh import Mesh, edge_keys
 from nearly.mesh.number_lines import Lines
@@ -25,6 +26,7 @@ OWN = (".node", ".ele", ".poly", ".edge")
 PathLike = str | os.PathLike[str]
 
 
+@typed
 def read(path: PathLike, progress: Progress | None = None) -> Mesh:
     """Read a mesh, or triangulate the points and segments of a file.
 
@@ -74,6 +76,7 @@ def read(path: PathLike, progress: Progress | None = None) -> Mesh:
     return from_points(nodes["points"], nodes["markers"], progress)
 
 
+@typed
 def write(mesh: Mesh, path: PathLike) -> None:
     """Write a mesh; the extension says how.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from nearly.base.errors import InvalidArgumentError, MissingDependencyError
 from nearly.base.files import replacing
+from nearly.base.signatures import typed
 from nearly.mesh.mesh import Mesh
 from nearly.mesh.quality import are_bad
 
@@ -18,6 +19,7 @@ _SEEN = 0.03  # the share of a picture's width that a triangle needs to be seen
 _RINGS = 200  # bad triangles up to which small ones get a ring; more are seen anyway
 
 
+@typed
 def plot(mesh: Mesh, path: str | os.PathLike[str], min_angle: float | None = 20.0, before: Mesh | None = None) -> None:
     """Draw a mesh into a file.
 

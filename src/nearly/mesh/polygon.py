@@ -8,6 +8,7 @@ import numpy as np
 
 from nearly.base.errors import InvalidGraphError
 from nearly.base.progress import Progress, following
+from nearly.base.signatures import typed
 from nearly.mesh.delaunay import triangulated
 from nearly.mesh.mesh import Mesh, as_indices, as_markers, as_points
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from nearly.mesh.working_mesh import WorkingMesh
 
 
+@typed
 def from_polygon(
     points: Any,
     segments: Any = None,

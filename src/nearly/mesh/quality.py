@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nearly.base.signatures import typed
 from nearly.mesh.mesh import Mesh
 
 _SLACK = 1e-7  # degrees; an angle that rounding put this little below a bound meets it
@@ -59,6 +60,7 @@ class Quality:
         return self.bad / self.triangles if self.triangles else 0.0
 
 
+@typed
 def quality(mesh: Mesh, min_angle: float = 20.0) -> Quality:
     """Angles and areas of a mesh.
 

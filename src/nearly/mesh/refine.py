@@ -7,6 +7,7 @@ these do not touch; `nearly.mesh.parallel_driver` says how they differ. `auto` n
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ import numpy as np
 
 from nearly.base.arguments import choice, number, whole_number
 from nearly.base.progress import Progress, following
+from nearly.base.signatures import typed
 from nearly.base.threads import kernel_threads
 from nearly.engine.devices import DEVICES, check_device
 from nearly.engine.trace import Trace
@@ -81,6 +83,7 @@ class Refined:
     trace: Trace = field(repr=False)
 
 
+@typed
 def refine(  # noqa: PLR0913
     mesh: Mesh,
     min_angle: float = 20.0,
@@ -92,6 +95,7 @@ def refine(  # noqa: PLR0913
     progress: Progress | None = None,
     device: Device = "cpu",
     point: Point = "off-centre",
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Refined:
     """Insert points until every triangle has angles of at least `min_angle` degrees and an area of at most `max_area`.
 
@@ -127,6 +131,9 @@ def refine(  # noqa: PLR0913
     point : {"off-centre", "circumcentre"}
         Where the point goes that mends a triangle: to the centre of its circle, or no further from its shortest edge
         than the wanted angle needs, which takes fewer points. Both give the same guarantees.
+    checkpoint : str or os.PathLike, optional
+        A file where the mesh so far is kept; a call that finds it goes on from there. Refinement then goes in parts of
+        some 100,000 points; each begins with the mesh that the one before left, whether the process is the same or not.
 
     Returns
     -------
@@ -149,6 +156,12 @@ def refine(  # noqa: PLR0913
     choice("point", point, get_args(Point))
     check_device(device, f"refine(scheme={scheme!r})", ("cpu",) if scheme in ON_CPU else DEVICES)
     used = scheme if scheme != "auto" else _auto(mesh, device)
+    if checkpoint is not None:
+        from nearly.mesh.parts import in_parts
+
+        most = _most(mesh, max_area, max_points)
+        asked = {"scheme": used, "balance": balance, "device": device, "point": point}
+        return in_parts(mesh, most, checkpoint, (min_angle, max_area), asked, threads, progress)
     from nearly.base.jit import compile_seconds
     from nearly.mesh.job import Refinement
 

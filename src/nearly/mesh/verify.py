@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nearly.base.errors import InvalidGraphError
+from nearly.base.signatures import typed
 from nearly.mesh.mesh import Mesh
 from nearly.mesh.quality import count_bad, measures
 
@@ -42,6 +43,7 @@ class Verified:
         return self.ok
 
 
+@typed
 def verify(
     mesh: Mesh,
     min_angle: float | None = None,

@@ -18,6 +18,7 @@ from nearly.base.arguments import flag, number, vertex, whole_number
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError
 from nearly.base.memory import require
 from nearly.base.random import stream_key
+from nearly.base.signatures import typed
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.interruptible import launch, stop_flag
 from nearly.graph.csr import Graph
@@ -27,6 +28,7 @@ from nearly.walks.kernels import Ways, add_up, bias_of, walk_all
 _STREAM = np.uint64(0x5741)
 
 
+@typed
 def random_walks(  # noqa: PLR0913
     graph: Graph,
     length: int,

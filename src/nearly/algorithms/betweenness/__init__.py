@@ -15,6 +15,7 @@ ones with probability `.confidence`, which is `statistical`.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +29,7 @@ from nearly.algorithms.shared.weights import uses_weights, weight_range
 from nearly.base.arguments import flag, is_whole, vertices
 from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError, InvalidGraphError
 from nearly.engine.algorithm import algorithm
+from nearly.engine.checkpoint import checkpoint_of
 from nearly.engine.devices import DEVICES
 from nearly.engine.result import Result, field
 from nearly.engine.run import Did, Run
@@ -59,7 +61,7 @@ class Scaling:
         if pairs_of < 2:
             return 1.0  # there are no paths: all sums are 0
         if sources < 1:
-            return np.nan
+            return 0.0  # the only source is between no pair that was looked at
         if self.normalized:
             return 1.0 / (sources * (pairs_of - 1))
         return pairs_of / (sources * (1 if self.directed else 2))
@@ -107,6 +109,7 @@ def betweenness(
     endpoints: bool = False,
     weights: bool = False,
     edges: bool = False,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> BetweennessResult:
     """How often a vertex lies on the shortest paths between others.
 
@@ -123,6 +126,8 @@ def betweenness(
         Whether paths are measured by the graph's weights, which must be above 0, rather than in hops.
     edges : bool
         Whether to compute `.edge_values` too.
+    checkpoint : str or os.PathLike, optional
+        A file where the sums so far are kept; a call that finds it goes on from there.
 
     Examples
     --------
@@ -137,6 +142,8 @@ def betweenness(
     if sources is None and any(technique.only_stops for technique in run.techniques):
         chosen, random = drawn(graph.n, graph.n, run.seed, _STREAM), True  # wherever it stops, that is a fair sample
     weighted = checked_weights(run, weights)
+    asked = {"chosen": chosen, "endpoints": endpoints, "weighted": weighted, "edges": edges}
+    run.checkpoint = checkpoint_of(run, checkpoint, **asked)
     places = chosen if mapped is None else mapped.vertices(chosen)
     made = Dependencies(run, places.size, weights=weighted, endpoints=endpoints, edges=edges)
     done = _sum_up(run, made, places)
@@ -144,7 +151,7 @@ def betweenness(
     done = chosen.size if done == places.size else done
     used, stand_in = chosen[:done], run.graph is not graph or run.visits() is not None
     scaling = Scaling(graph.n, graph.directed, used, done == graph.n, normalized, endpoints, weighted, stand_in)
-    fair = random and not any(technique.watches_change for technique in run.techniques)
+    fair = random and (done > 1 or endpoints) and not any(technique.watches_change for technique in run.techniques)
     guarantee = "exact" if done == graph.n else "estimated" if fair else "heuristic"
     if chosen.size == graph.n > done and not random:
         scaling, guarantee = replace(scaling, complete=True), "lower bound"
@@ -184,7 +191,18 @@ def _sum_up(run: Run, made: Dependencies, places: np.ndarray) -> int:
             did[-1] = did[-1]._replace(extra={**did[-1].extra, "change": change})
         return did
 
-    run.enact(step)
+    class Sums:
+        """The sums, and how many sources are in them."""
+
+        def keep(self) -> dict[str, Any]:
+            return {**made.keep(), "done": done}
+
+        def take(self, state: dict[str, Any]) -> None:
+            nonlocal done
+            done = int(state["done"])
+            made.take(state)
+
+    run.enact(step, Sums())
     return done
 
 

@@ -113,6 +113,16 @@ class Dependencies:
         self._seen += len(did)
         return did
 
+    def keep(self) -> dict[str, Any]:
+        """The sums so far and all that decides how the next sources are added; see `nearly.engine.checkpoint`."""
+        told = {"seen": self._seen, "ordered": bool(getattr(self, "_ordered", False))}
+        return {"sums": self._tally.sums, "arc_sums": self._tally.arc_sums, **told}
+
+    def take(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        self._tally.sums[:], self._tally.arc_sums[:] = state["sums"], state["arc_sums"]
+        self._seen, self._ordered = int(state["seen"]), bool(state["ordered"])
+
     def close(self) -> None:
         """No sources follow: leave the memory for the next call."""
         for name, memory in self._taken.items():

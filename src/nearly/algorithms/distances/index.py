@@ -25,6 +25,7 @@ from nearly.base.arguments import number, whole_number
 from nearly.base.errors import GraphFormatError, InvalidGraphError
 from nearly.base.files import replacing
 from nearly.base.memory import require
+from nearly.base.signatures import typed
 from nearly.base.threads import kernel_threads
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -65,6 +66,7 @@ class DistanceIndex:
     True
     """
 
+    @typed
     def __init__(self, graph: Graph, landmarks: int = 32, *, weights: bool = True, threads: int | None = None) -> None:
         count = min(whole_number("landmarks", landmarks), graph.n)
         self.graph, self.weighted = graph, uses_weights(graph, weights)

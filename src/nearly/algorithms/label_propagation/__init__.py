@@ -32,7 +32,7 @@ from nearly.algorithms.label_propagation.kernels import (
     play_rounds,
 )
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
-from nearly.algorithms.shared.weights import forbid_negative, uses_weights
+from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, uses_weights
 from nearly.base.arguments import whole_number
 from nearly.base.memory import require
 from nearly.engine.algorithm import ONE_POLICY, algorithm
@@ -102,6 +102,7 @@ def label_propagation(run: Run, *, weights: bool = True, explore: int = 8) -> Co
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "label_propagation", "count neighbours")
+        forbid_extremes(graph)
     whole_number("explore", explore, 0)
     if run.max_rounds is None:
         run.max_rounds = MOST_ROUNDS

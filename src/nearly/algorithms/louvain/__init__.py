@@ -33,6 +33,8 @@ parts. At the end a community that is not connected is split, which never lowers
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 from nearly.accuracy.judges import COMMUNITIES
@@ -44,9 +46,10 @@ from nearly.algorithms.louvain.order import ORDERS, TURNS
 from nearly.algorithms.louvain.phases import Asked, Climb
 from nearly.algorithms.louvain.split import split_apart
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
-from nearly.algorithms.shared.weights import forbid_negative, uses_weights
+from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, uses_weights
 from nearly.base.arguments import choice, flag, number
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.checkpoint import checkpoint_of
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -101,6 +104,7 @@ def louvain(  # noqa: PLR0913
     turns: str = "classes",
     threshold_kind: str = "absolute",
     community_map: str = "vector",
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> LouvainResult:
     """Communities of high modularity by Louvain's method; `.modularity`, `.hierarchy`, `.count`, `.phases`.
 
@@ -124,6 +128,8 @@ def louvain(  # noqa: PLR0913
         Whether `tol` (and thresholds of techniques) is a gain in modularity, or a share of the modularity before.
     community_map : {"vector", "hash"}
         Where the weights of the communities around a vertex are added up; the answer is the same.
+    checkpoint : str or os.PathLike, optional
+        A file where the phases so far are kept; a call that finds it goes on from there.
 
     Examples
     --------
@@ -137,6 +143,7 @@ def louvain(  # noqa: PLR0913
     weighted = uses_weights(graph, weights)
     if weighted:
         forbid_negative(graph, "louvain", "count edges")
+        forbid_extremes(graph)
     resolution, tol = number("resolution", resolution, 0), number("tol", tol, 0)
     choice("order", order, ORDERS)
     refine = flag("refine", refine)
@@ -146,7 +153,8 @@ def louvain(  # noqa: PLR0913
     asked = Asked(resolution, tol, refine, everyone, relative, hashed)
     climb = Climb(run, first_level(graph, weighted, run.threads), asked)
     climb.order(order)
-    finished = run.enact(climb.step)
+    run.checkpoint = checkpoint_of(run, checkpoint, asked=tuple(asked), order=order, weighted=weighted)
+    finished = run.enact(climb.step, climb)
     climb.end_phase()
     labels, found = _named(climb.labels()), climb.modularity
     if refine:

@@ -13,11 +13,12 @@ met are what the phase ends with. So no phase ends lower than it began; and it e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
+from nearly.algorithms.louvain.kept_climb import kept_climb, take_climb
 from nearly.algorithms.louvain.kernels import STEADY, Rule, Turn
 from nearly.algorithms.louvain.level import Groups, Level, coarsened, numbered
 from nearly.algorithms.louvain.one_by_one import hoped_for, play_alone, wake_unhappy
@@ -260,6 +261,14 @@ class Climb:
         if not self.turns.size:
             self._take_turns(NO_ORDER, self.drawn)
         return state.label
+
+    def keep(self) -> dict[str, Any] | None:
+        """All that the next phase begins with; see `nearly.engine.checkpoint`. Within a phase nothing is kept."""
+        return None if self.rounds or self.finished else kept_climb(self)
+
+    def take(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        take_climb(self, state)
 
     def labels(self) -> np.ndarray:
         """The communities as numbers of the given vertices."""

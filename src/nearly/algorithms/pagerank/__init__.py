@@ -22,6 +22,7 @@ certificate   one exact sweep
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from nearly.algorithms.shared.weights import run_uses_weights, uses_weights
 from nearly.base.arguments import choice, distribution, number, whole_number
 from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError
 from nearly.engine.algorithm import algorithm
+from nearly.engine.checkpoint import checkpoint_of
 from nearly.engine.devices import DEVICES
 from nearly.engine.result import Result, field
 from nearly.engine.run import Run
@@ -99,6 +101,7 @@ def pagerank(  # noqa: PLR0913
     start: Any = None,
     method: str = "power",
     top: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> PagerankResult:
     """The share of time a random surfer spends at each vertex.
 
@@ -127,6 +130,8 @@ def pagerank(  # noqa: PLR0913
     top : int, optional
         End as soon as it is certain which vertices are the first `top`, and in which order: `.vertices`, `.scores`,
         `.set_certain`, `.order_certain`. Where ranks are too close for that, they are as exact as without it.
+    checkpoint : str or os.PathLike, optional
+        A file where the ranks so far are kept; a call that finds it goes on from there (method "power", no `top`).
 
     Examples
     --------
@@ -159,11 +164,16 @@ def pagerank(  # noqa: PLR0913
         return made if top is None else with_leaders(made, top)
     if run.max_rounds is None:
         run.max_rounds = MOST_ROUNDS if method == "power" else PARTS_ROUNDS
+    if checkpoint is not None and (method != "power" or top is not None):
+        raise InvalidArgumentError("checkpoint= is for method='power' without top=; leave these out")
+    asked_for = {"teleport": teleport, "first": first, "leak": leak, "weighted": weighted, "by": (damping, tol, norm)}
+    run.checkpoint = checkpoint_of(run, checkpoint, **asked_for)
     solved = problem if isinstance(problem, Problem) else _stand_in(run, damping, teleport, leak, weights)
     goal = RankGoal(solved, first if run.mapped is None else run.mapped.sums(first), tol, norm, start is None)
     rounds = run.rounds(goal, rounds_of) if method == "power" else by_components(run, goal, method)
     if top is None:
-        converged = run.enact(rounds.step) and method != "stic-d"
+        kept = rounds if isinstance(rounds, InPlace) else None
+        converged = run.enact(rounds.step, kept) and method != "stic-d"
     else:
         converged = until_settled(run, rounds, goal, top, run.max_error)
     ranks = rounds.values()

@@ -125,6 +125,27 @@ class InPlace:
         if self.finish is not None:
             self.finish.aim(tol)
 
+    def keep(self) -> dict[str, Any] | None:
+        """The ranks held and how far they are; see `nearly.engine.checkpoint`. Plain sweeps at the end keep nothing."""
+        if self.finish is not None or self.done:
+            return None
+        arrays = {"past": self.flow.past, "given": self.flow.given, "fixed": self.flow.fixed}
+        arrays |= {"numbers": self.numbers, "marks": self.marks, "spread": self.played.spread}
+        arrays |= {"factors": self.played.factors, "parts": self.played.parts, "sums": self.played.sums}
+        if self.base is not None:
+            arrays["base"] = self.base
+        return {**arrays, "size": self.size, "rounds": self.rounds, "used_up": bool(self.used_up)}
+
+    def take(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        self.flow = self.flow._replace(fixed=state["fixed"])
+        self.flow.past[:], self.flow.given[:] = state["past"], state["given"]
+        self.numbers[:], self.marks[:] = state["numbers"], state["marks"]
+        for name in ("spread", "factors", "parts", "sums"):
+            getattr(self.played, name)[:] = state[name]
+        self.base = state.get("base")
+        self.size, self.rounds, self.used_up = float(state["size"]), int(state["rounds"]), bool(state["used_up"])
+
     def values(self) -> np.ndarray:
         """The ranks as they are now; those that a judgement has looked at are not computed again."""
         ranks, self.ranks = self.ranks, None

@@ -14,7 +14,7 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.shared.tiles import sum_sources, tiles_of
-from nearly.algorithms.shared.weights import forbid_negative
+from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative
 from nearly.base.errors import InvalidGraphError
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import piece_bounds
@@ -88,6 +88,7 @@ def arc_totals(graph: Graph, threads: int) -> np.ndarray:
     """The weight of each vertex's arcs together."""
     totals = np.empty(graph.n)
     forbid_negative(graph, "pagerank", "follow all arcs alike")
+    forbid_extremes(graph)
     Run(graph, threads=threads).reduce(weigh, store_total, Totals(graph.arrays.weights, totals))
     with np.errstate(over="ignore", divide="ignore"):
         if not (totals < np.inf).all() or np.isinf(1 / totals[totals > 0]).any():

@@ -23,6 +23,7 @@ from numba import prange
 from nearly.accuracy.judges import ARC_SCORES
 from nearly.algorithms.shared.row_search import first_from
 from nearly.algorithms.shared.turns import at_once
+from nearly.base.arguments import as_array
 from nearly.base.atomics import fetch_add, going
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel, parallel_kernel
@@ -69,7 +70,7 @@ def checked_pairs(graph: Graph, pairs: Any) -> tuple[np.ndarray, np.ndarray]:
     """The two ends of the pairs; of all arcs where none are given."""
     if pairs is None:
         return graph.arc_rows(), graph.arrays.targets
-    given, kind = np.asarray(pairs), graph.arrays.targets.dtype
+    given, kind = as_array("pairs", pairs, "an array of pairs"), graph.arrays.targets.dtype
     if given.size == 0:
         return np.empty(0, kind), np.empty(0, kind)
     if given.ndim != 2 or given.shape[1] != 2 or given.dtype.kind not in "iu":

@@ -17,6 +17,7 @@ within a relative error, and the set is right up to it; see `nearly.budget.estim
 
 from __future__ import annotations
 
+import os
 from typing import Literal
 
 from nearly.accuracy.judges import LEADERS
@@ -30,6 +31,7 @@ from nearly.algorithms.topk_betweenness.stop import Stop
 from nearly.base.arguments import choice, flag, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.checkpoint import checkpoint_of
 from nearly.engine.run import Run
 
 METHODS = ("brandes", "sampling")
@@ -48,6 +50,7 @@ def topk_betweenness(  # noqa: PLR0913
     weights: bool = False,
     renumber: bool | Literal["auto"] = "auto",
     batch: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> TopkResult:
     """The k vertices of greatest betweenness.
 
@@ -73,6 +76,8 @@ def topk_betweenness(  # noqa: PLR0913
     batch : int, optional
         How many sources are chosen at a time (brandes only). With 1, orders by score choose every source by the scores
         of all sources before it; by default as many as take some tenths of a second.
+    checkpoint : str or os.PathLike, optional
+        A file where the sums so far are kept; a call that finds it goes on from there (brandes only).
 
     Examples
     --------
@@ -93,6 +98,10 @@ def topk_betweenness(  # noqa: PLR0913
         raise InvalidArgumentError(f"renumber must be True or False, or 'auto'; not {renumber!r}")
     rule, n = Stop(stop, method), run.graph.n
     weighted = checked_weights(run, weights)
+    if checkpoint is not None and method == "sampling":
+        raise InvalidArgumentError("checkpoint= is for method='brandes'; samples are drawn again by their seed")
+    asked = {"k": k, "order": order, "stop": repr(stop), "weighted": weighted, "renumber": renumber, "batch": batch}
+    run.checkpoint = checkpoint_of(run, checkpoint, **asked)
     if method == "sampling" and n > 2:  # with fewer vertices none can be between two others
         return by_paths(run, k, rule, error, weighted)
     return by_sources(run, k, order, rule, weighted, Sourcing(renumber, batch))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -72,8 +72,25 @@ def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, how: So
         extra = {"sources": float(done), "stability": search.stable}
         return Did(chosen.size, sum(d.edges for d in did), extra=extra)
 
+    class Sums:
+        """All that decides the next batches."""
+
+        def keep(self) -> dict[str, Any]:
+            return {**made.keep(), **search.keep(), "used": used[: search.done], "unused": sources.unused}
+
+        def take(self, state: dict[str, Any]) -> None:
+            nonlocal scores
+            made.take(state)
+            search.take(state)
+            used[: search.done], sources.unused[:] = state["used"], state["unused"]
+            scores = made.sums if place is None else made.sums[place]
+            scaling = Scaling(
+                n, graph.directed, used[: search.done], search.done == n or not fair, True, False, weighted
+            )
+            search.state = scaling, scaling.scaled(scores)
+
     if n:
-        search.go_on(batch)
+        search.go_on(batch, Sums())
         scaling, values = search.state
     else:
         scaling, values = Scaling(n, graph.directed, used, True, True, False, weighted), scores

@@ -14,6 +14,7 @@ import numpy as np
 
 from nearly.accuracy.ranks import leading
 from nearly.algorithms.betweenness import Scaling
+from nearly.engine.checkpoint import Kept
 from nearly.engine.result import Result, field
 from nearly.engine.run import Did, Run
 
@@ -90,19 +91,29 @@ class Search:
         self.state: Any = None
         self._noted: tuple[Any, Any] = None, None  # the values after the last batch, and the vertices that lead by them
 
+    def keep(self) -> dict[str, Any]:
+        """What leads to the next batch; see `nearly.engine.checkpoint`."""
+        at = np.array(self.leaders._at, np.int64)
+        return {"history": np.array(self.leaders.history), "at": at, "batches": self.done, "stable": self.stable}
+
+    def take(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        self.leaders.history, self.leaders._at = list(state["history"]), state["at"].tolist()
+        self.done, self.stable = int(state["batches"]), float(state["stable"])
+
     def finish_batch(self, state: Any, done: int, values: np.ndarray) -> None:
         """A batch is complete: `state` is all that a result needs."""
         self.stable, self.done = self.leaders.note(done, values), done
         self.state, self._noted = state, (values, self.leaders.history[-1])
 
-    def go_on(self, batch: Callable[[], Did]) -> None:
+    def go_on(self, batch: Callable[[], Did], kept: Kept | None = None) -> None:
         """Do batches until one leaves a reason to stop, rounds run out, or Ctrl-C comes after the first."""
         told, run = self.run.progress, self.run
         words = f"top {self.leaders.k}"
         if told is not None:
             run.progress = lambda stage, *_: told(f"{stage}: {words} {self.stable:.0%} stable", self.done, self.total)
         try:
-            if not run.enact(lambda: None if self.reason else [batch()]):
+            if not run.enact(lambda: None if self.reason else [batch()], kept):
                 self.reason = f"max_rounds={run.max_rounds}"
         except KeyboardInterrupt:
             if self.state is None:

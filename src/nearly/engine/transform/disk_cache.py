@@ -3,13 +3,15 @@
 Off in the library unless `nearly.set_cache(True)` or NEARLY_CACHE=1 says otherwise, on in the command line unless
 NEARLY_CACHE=0. A file is written beside and renamed, so readers and other writers see it whole or not at all, and a
 crash leaves at most a part file, which is swept up later. The files together stay below NEARLY_CACHE_SIZE (default
-4G): those not used for longest go first. A damaged file counts as none.
+4G): those not used for longest go first. Each holds a digest of its name, notes and arrays, which is checked before
+any of it is used: a damaged file counts as none, and is removed.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -20,12 +22,11 @@ import numpy as np
 from nearly.base.arguments import flag
 from nearly.base.cache_dir import cache_dir, private_folder
 from nearly.base.errors import GraphFormatError
-from nearly.base.files import replacing
+from nearly.base.files import replacing, sweep
 from nearly.base.memory import parsed_bytes
 from nearly.base.progress import silent
 from nearly.graph.io.npz import More, write_arrays
 
-_STALE = 3600.0  # seconds after which a part file has no writer any more
 _chosen: bool | None = None
 
 
@@ -79,11 +80,23 @@ def load(name: str, sizes: Callable[[Any], dict[str, int]]) -> More | None:
     try:
         more = read_more(path, sizes)
         os.utime(path)
+        if isinstance(more.meta, dict) and more.meta.pop("digest", "") == _digest(name, more.meta, more.arrays):
+            return more
     except (GraphFormatError, OSError):
-        with suppress(OSError):
-            path.unlink()
-        return None
-    return more if more.meta is not None else None
+        pass
+    with suppress(OSError):
+        path.unlink()
+    return None
+
+
+def _digest(name: str, meta: dict[str, Any], arrays: dict[str, np.ndarray]) -> str:
+    """A hash of all that an entry says; its name is a hash of what it was made from."""
+    digest = hashlib.sha256(json.dumps([name, meta], sort_keys=True).encode())
+    for key in sorted(arrays):
+        array = np.ascontiguousarray(arrays[key])
+        digest.update(f"{key} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.view(np.uint8).data if array.size else b"")
+    return digest.hexdigest()
 
 
 def store(name: str, meta: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
@@ -93,7 +106,8 @@ def store(name: str, meta: dict[str, Any], arrays: dict[str, np.ndarray]) -> Non
         return
     with suppress(OSError):
         with replacing(place / f"{name}.npz") as file:
-            write_arrays(file, {"format": "nearly transform", "more": meta}, arrays, silent)
+            noted = {**meta, "digest": _digest(name, meta, arrays)}
+            write_arrays(file, {"format": "nearly transform", "more": noted}, arrays, silent)
         shrink(limit())
 
 
@@ -113,11 +127,9 @@ def entries() -> list[Entry]:
 def shrink(most: int) -> int:
     """Remove what was not used for longest until `most` bytes are left, and part files without a writer; how many."""
     removed, total = 0, 0
-    now = time.time()
-    for path in _files(".*.part"):
-        with suppress(OSError):
-            if most == 0 or now - path.stat().st_mtime > _STALE:
-                path.unlink()
+    place = folder()
+    if place is not None:
+        sweep(place)
     files = []
     for path in _files("*.npz"):
         with suppress(OSError):

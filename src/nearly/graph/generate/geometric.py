@@ -10,6 +10,7 @@ import numpy as np
 from nearly.base.arguments import number, whole_number
 from nearly.base.memory import require
 from nearly.base.progress import Progress
+from nearly.base.signatures import typed
 from nearly.base.threads import kernel_threads
 from nearly.graph.csr import Graph, vertex_dtype
 from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
@@ -19,6 +20,7 @@ from nearly.graph.generate.random_weights import weighed
 _SCRATCH = 56  # bytes a vertex: points twice, cell order, counts, cells
 
 
+@typed
 def geometric(
     n: int,
     radius: float,

@@ -8,11 +8,13 @@ import numpy as np
 
 from nearly.base.arguments import number, whole_number
 from nearly.base.progress import Progress
+from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
 from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
 from nearly.graph.generate.random_streams import seed_of
 
 
+@typed
 def grid(
     rows: int,
     cols: int,

@@ -14,6 +14,7 @@ import numpy as np
 from nearly.base.arguments import number, whole_number
 from nearly.base.memory import require
 from nearly.base.progress import Progress
+from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
 from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
 from nearly.graph.generate.random_streams import ACROSS, COUNTS, INSIDE, seed_of
@@ -21,6 +22,7 @@ from nearly.graph.generate.random_streams import ACROSS, COUNTS, INSIDE, seed_of
 _MOST_VERTICES = 2**32
 
 
+@typed
 def planted_partition(
     communities: int,
     size: int,

@@ -16,6 +16,7 @@ from nearly.base.arguments import choice, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.memory import require
 from nearly.base.progress import Progress, silent
+from nearly.base.signatures import typed
 from nearly.base.threads import kernel_threads
 from nearly.graph.csr import Arrays, Graph
 from nearly.graph.edge_source import ArcSource
@@ -24,6 +25,7 @@ from nearly.graph.generate.random_streams import seed_of
 _LARGEST = {"int": 2**32 - 1, "float": float(np.finfo(np.float32).max)}
 
 
+@typed
 def with_weights(
     graph: Graph,
     kind: Literal["int", "float"] = "int",

@@ -16,6 +16,7 @@ import numpy as np
 from nearly.base.arguments import flag, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
+from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
 from nearly.graph.generate.numbered_edges import CounterSource, built, require_room, weight_kind
 from nearly.graph.generate.random_streams import seed_of
@@ -23,6 +24,7 @@ from nearly.graph.generate.random_streams import seed_of
 PARAMETERS = {"graph500": (0.57, 0.19, 0.19, 0.05), "gtgraph": (0.45, 0.15, 0.15, 0.25)}
 
 
+@typed
 def rmat(  # noqa: PLR0913
     scale: int,
     edge_factor: int = 16,

@@ -8,11 +8,13 @@ import numpy as np
 
 from nearly.base.arguments import flag, whole_number
 from nearly.base.progress import Progress
+from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
 from nearly.graph.generate.numbered_edges import MOST_EDGES, CounterSource, built, require_room, weight_kind
 from nearly.graph.generate.random_streams import ORDER, seed_of
 
 
+@typed
 def random(
     n: int,
     m: int,

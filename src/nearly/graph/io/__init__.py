@@ -20,6 +20,7 @@ from nearly.base.arguments import choice
 from nearly.base.errors import FileAccessError, InvalidArgumentError
 from nearly.base.files import replacing
 from nearly.base.progress import Progress, following
+from nearly.base.signatures import typed
 from nearly.graph.csr import Graph
 from nearly.graph.io.read_options import Options
 from nearly.graph.io.remote import fetched, is_remote, name_of
@@ -60,9 +61,11 @@ WRITERS = {
     "pajek": ("nearly.graph.io.pajek", "write_pajek"),
     "json": ("nearly.graph.io.node_link", "write_json"),
 }
+_FROM_ANY_PLACE = ("csv", "parquet", "npz", "sg", "wsg")  # read twice, or from their ends
 _PLAIN_ONLY = ("parquet", "npz", "sg", "wsg")  # they hold their own compression, or must not be compressed at all
 
 
+@typed
 def read(  # noqa: PLR0913
     path: str | os.PathLike[str],
     directed: bool | None = None,
@@ -157,10 +160,15 @@ def read(  # noqa: PLR0913
 
 
 def _read(chosen: str, path: str | os.PathLike[str], options: Options) -> Graph:
+    if chosen in _FROM_ANY_PLACE:
+        from nearly.graph.io.content import require_regular
+
+        require_regular(path)
     module, name = READERS[chosen]
     return getattr(import_module(module), name)(path, options)
 
 
+@typed
 def write(
     graph: Graph, path: str | os.PathLike[str], *, format: str | None = None, progress: Progress | None = None
 ) -> None:

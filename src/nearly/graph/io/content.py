@@ -9,6 +9,7 @@ be mapped (a pipe) is read into memory under the budget.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import mmap
@@ -184,6 +185,19 @@ def unreadable(path: str | os.PathLike[str], error: OSError) -> FileAccessError:
     return FileAccessError(
         error.errno, f"cannot read {os.fspath(path)}: {error.strerror}; check the path and its permissions"
     )
+
+
+def require_regular(path: str | os.PathLike[str]) -> None:
+    """An error for a pipe or a device, where a format needs a file that can be read from any place."""
+    try:
+        kind = os.stat(path).st_mode
+    except OSError as error:
+        raise unreadable(path, error) from None
+    if stat.S_ISDIR(kind):
+        raise unreadable(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+    if not stat.S_ISREG(kind):
+        why = f"cannot read {os.fspath(path)}: it is no plain file, which this format needs; copy it to one first"
+        raise FileAccessError(errno.ESPIPE, why)
 
 
 def _drained(file: IO[bytes], path: Path) -> bytes:

@@ -198,11 +198,11 @@ class _NameRegion(Region):
             _kinds(layout.separator), layout.separator, first, second, layout.columns, layout.source, layout.target,
             layout.weight if rules.weights else -1, int(rules.negative == "keep"), _SEED,
         )  # fmt: skip
+        room = self.size + 1  # a line too short to be an edge may have its first word written before it is refused
         self.src, self.dst = (
-            Words(np.empty(self.size, np.uint64), np.empty(self.size, np.uint32), np.empty(self.size, np.uint32))
-            for _ in range(2)
+            Words(np.empty(room, np.uint64), np.empty(room, np.uint32), np.empty(room, np.uint32)) for _ in range(2)
         )
-        self.weights = np.empty(max(self.size, 1) if rules.weights else 0, np.float64)
+        self.weights = np.empty(room if rules.weights else 0, np.float64)
 
     def parse(self, collector: NameCollector) -> Table:
         """The edges, their words numbered by the collector."""

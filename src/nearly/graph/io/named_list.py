@@ -62,6 +62,8 @@ def named_graph(content: Content, head: Head, options: Options, hold: int | None
 def _recurs(head: Head, names: Names) -> bool:
     """Whether the words taken for names of columns are ends of edges too, so that their line is an edge."""
     assert head.names is not None
+    if max(head.source, head.target) >= len(head.names):
+        return False  # the line has fewer words than an edge
     ends = [head.names[which].decode("utf-8", "replace") for which in (head.source, head.target)]
     return bool((names.find(ends) >= 0).any())
 

@@ -27,7 +27,7 @@ import numpy as np
 from nearly.base.errors import GraphFormatError
 from nearly.base.memory import require
 from nearly.base.progress import Progress
-from nearly.graph.io.content import unreadable
+from nearly.graph.io.content import require_regular, unreadable
 
 _ALIGNMENT = 64
 _PAD_TAG = 0x4E47  # an extra field that other programs skip
@@ -38,7 +38,7 @@ _MOST_META = 1 << 16
 _MOST_HEADER = 1 << 12
 _MOST_RATIO = 1100  # deflate packs at most about 1,030 to 1
 _NPY = re.compile(rb"\{'descr': '([^']*)', 'fortran_order': (True|False), 'shape': \((\d*(?:, ?\d+)*,?)\), \}\s*")
-_TEXT = re.compile(r"<U[1-9]\d*")  # what the type "<U" allows
+_TEXT = re.compile(r"<U[1-9]\d{0,7}")  # what the type "<U" allows
 _NUMBERS = ("<u4", "<u8", "<i8", "<f4", "<f8")
 _NORESERVE = 0x4000 if sys.platform == "linux" else 0
 
@@ -81,6 +81,7 @@ class _Member(NamedTuple):
 @contextmanager
 def open_arrays(path: str | os.PathLike[str]) -> Iterator[ArrayFile]:
     """The file, open for reading; damage is told as such."""
+    require_regular(path)
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
             yield ArrayFile(path, file, archive)

@@ -1,0 +1,57 @@
+"""The keywords that every algorithm takes, their defaults and their types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from nearly.base.progress import Progress
+from nearly.engine.budget import CONFIDENCE, LEVELS, Budget, checked_budget
+
+if TYPE_CHECKING:
+    from nearly.engine.run import Run
+
+
+class Options(NamedTuple):
+    """The keywords that every algorithm takes."""
+
+    approx: Any = None
+    policy: str = "auto"
+    device: str = "cpu"
+    threads: int | None = None
+    seed: int = 1
+    progress: Progress | None = None
+    max_rounds: int | None = None
+    threshold: int | None = None
+    max_error: float | None = None
+    max_seconds: float | None = None
+    confidence: float = CONFIDENCE
+    allow: str = "statistical"
+
+    def budget(self) -> Budget | None:
+        """What the answer may cost, None where nothing was said of it."""
+        unlimited = self.max_error is None and self.max_seconds is None
+        if unlimited and self.confidence is CONFIDENCE and self.allow is DEFAULTS.allow:
+            return None
+        return checked_budget(self.max_error, self.max_seconds, self.confidence, self.allow)
+
+    def tell(self, run: Run) -> None:
+        """Let a run go by these."""
+        run.policy, run.device, run.seed, run.progress = self.policy, self.device, self.seed, self.progress
+        run.max_rounds, run.threshold, run.confidence = self.max_rounds, self.threshold, self.confidence
+
+
+DEFAULTS = Options()
+TYPES: dict[str, Any] = {
+    "approx": Any,
+    "policy": str,
+    "device": str,
+    "threads": int | None,
+    "seed": int,
+    "progress": Progress | None,
+    "max_rounds": int | None,
+    "threshold": int | None,
+    "max_error": float | None,
+    "max_seconds": float | None,
+    "confidence": float,
+    "allow": Literal[LEVELS],
+}

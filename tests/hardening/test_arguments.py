@@ -1,0 +1,72 @@
+"""Arguments of any kind get a typed error: those that once got another, and the checks made from signatures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+
+import nearly
+from nearly import Graph, InvalidArgumentError, NearlyError
+from nearly.base.arguments import shown
+from nearly.base.signatures import typed
+
+pytestmark = pytest.mark.small
+G = Graph.from_edges([0, 1, 2], [1, 2, 0])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: nearly.read("a\0b.txt"), lambda: nearly.read(3), lambda: nearly.write(G, None),
+        lambda: nearly.write(3, "x.npz"), lambda: nearly.mesh.from_points(10**400),
+        lambda: nearly.plan(G, 3, max_error=1),
+        lambda: Graph.from_edges([0], [1], [1], weight_dtype="x"), lambda: Graph.from_edges([0], [1], n=10**400),
+        lambda: Graph.from_edges([[0], [1, 2]], [1]), lambda: Graph.from_edges([0, 1], [1, 0], [[0], [1, 2]]),
+        lambda: Graph.from_edges([0], [1], directed="x"), lambda: Graph.from_edges([0], [1], duplicates=[]),
+        lambda: Graph.from_edges(np.ma.array([0, 1], mask=[0, 1]), [1, 0]),
+        lambda: Graph.from_edges([0, 1], [1, 0], np.ma.array([0, 1], mask=[0, 1])),
+        lambda: nearly.bfs(G, 0, progress=3), lambda: nearly.bfs(G, 0, policy=np.array([1, 2])),
+        lambda: nearly.bfs(G, 0, approx=np.array(3)), lambda: nearly.bfs(G, 0, threshold=2**64),
+        lambda: nearly.bfs(G, 0, device=[]), lambda: nearly.bfs(G, 0, seed=np.array([1, 2])),
+        lambda: nearly.bfs(G, 2**70), lambda: nearly.subgraph(G, [[0], [1, 2]]), lambda: nearly.Coalesce(every=[0.5]),
+        lambda: nearly.bfs(G, 0, allow=np.array([1, 2]), max_error=1), lambda: nearly.pagerank(G, damping=[0.5, 0.6]),
+        lambda: nearly.ego(3, 0), lambda: nearly.random_walks(G, "x"), lambda: nearly.mesh.refine(3),
+    ],
+)  # fmt: skip
+def test_each_gets_an_error_of_ours(call):
+    with pytest.raises(NearlyError):
+        call()
+
+
+class Unprintable:
+    def __repr__(self):
+        raise ValueError
+
+
+def test_messages_show_any_value_in_short():
+    assert shown(list(range(1000))).endswith("...")
+    assert shown(Unprintable()) == "<Unprintable>"
+
+
+def test_a_signature_is_checked():
+    @typed
+    def public(
+        path: str | os.PathLike[str] = "x",
+        k: int | None = None,
+        how: Literal["a", "b"] = "a",
+        tell: Callable | None = None,
+        more: Any = 0,
+    ):
+        return k
+
+    assert public(k=np.int64(3)) == 3
+    assert public("y", None, "b", print, object()) is None
+    for wrong in ({"path": 3}, {"path": ""}, {"k": 1.0}, {"k": True}, {"how": "c"}, {"how": ["a"]}, {"tell": 1}):
+        with pytest.raises(InvalidArgumentError, match=next(iter(wrong))):
+            public(**wrong)
+    with pytest.raises(TypeError):
+        public(unknown=1)
