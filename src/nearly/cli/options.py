@@ -183,7 +183,8 @@ def _offer(hint: Any, default: Any) -> _Offer | None:
     """The offer for a parameter of this type and default; None if it cannot be typed."""
     union = typing.get_origin(hint) in (typing.Union, types.UnionType)
     given = list(typing.get_args(hint)) if union else [hint]
-    inside = list(dict.fromkeys(str if typing.get_origin(m) is os.PathLike else m for m in given))  # a path is typed
+    typed = default is not inspect.Parameter.empty  # a path that must be given is the command's own argument
+    inside = list(dict.fromkeys(str if typed and typing.get_origin(m) is os.PathLike else m for m in given))
     members = [m for m in inside if m is not types.NoneType]
     if not members or not all(_simple(m) for m in members):
         return None

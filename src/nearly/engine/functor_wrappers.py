@@ -14,6 +14,7 @@ Both need more arrays than the functor's own state has: `widened` adds fields to
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 from collections.abc import Callable
 from functools import cache
@@ -106,6 +107,7 @@ def widened(state: Any, **arrays: Any) -> Any:
 @cache
 def _kind(kind: Any, names: tuple[str, ...]) -> Any:
     """The type of such a state. It is kept in this module by name: compiled code on disk refers to it so."""
-    name = f"{kind.__module__.replace('.', '_')}_{kind.__qualname__.replace('.', '_')}_with_{'_'.join(names)}"
+    place = re.sub(r"\W", "_", f"{kind.__module__}_{kind.__qualname__}")  # a module may be called <run_path>
+    name = f"of_{place}_with_{'_'.join(names)}"
     globals()[name] = namedtuple(name, (*kind._fields, *names), module=__name__)
     return globals()[name]

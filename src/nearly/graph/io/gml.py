@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from html import unescape
+from html.entities import html5
 from typing import Any, BinaryIO
 
 from nearly.base.errors import InvalidArgumentError
@@ -21,6 +21,7 @@ from nearly.graph.io.read_options import Options
 
 _TOKEN = re.compile(r'\s*(?:("[^"]*")|(\[)|(\])|([^\s\[\]"]+)|(".*))', re.DOTALL)
 _KEY = re.compile(r"[A-Za-z_][0-9A-Za-z_]*")
+_LETTER = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);")
 _WHOLE = re.compile(r"[+-]?\d{1,40}")
 _DEEPEST = 200
 
@@ -128,9 +129,18 @@ class _Reader:
                 ends[i] = place[k]
 
 
+def _letter(found: re.Match[str]) -> str:
+    """The letter that is meant. (Python's `unescape` does as browsers do, and drops or changes control characters.)"""
+    word = found[1]
+    if word[0] != "#":
+        return html5.get(f"{word};", found[0])
+    code = int(word[2:], 16) if word[1] in "xX" else int(word[1:])
+    return chr(code) if code < 0xD800 or 0xE000 <= code < 0x110000 else found[0]
+
+
 def _value(token: str) -> Any:
     if token[0] == '"':
-        return unescape(token[1:-1])
+        return _LETTER.sub(_letter, token[1:-1])
     if _WHOLE.fullmatch(token):
         value = int(token)
         if abs(value) >= 2**63:

@@ -30,7 +30,11 @@ def betweenness_centrality(
     if not len(G):
         return {}
     result = _sampled(G, None if k == len(G) else k, weight, seed, how, normalized=normalized, endpoints=endpoints)
-    return reported(G.by_node(result.values), result)
+    values = result.values
+    if k == 1 and not endpoints and len(G) > 2:  # NetworkX divides by the pairs from other sources, which are none
+        values = values.copy()
+        values[result.sources] = np.nan
+    return reported(G.by_node(values), result)
 
 
 @dispatched(algorithm="betweenness")
