@@ -374,7 +374,7 @@ def test_the_certificate_finds_a_wrong_top():
         ({"stop": "share"}, "stop must be None, a share"),
         ({"stop": "stable=x"}, "stop must be None, a share"),
         ({"stop": "soon"}, "stop must be None, a share"),
-        ({"stop": [0.1]}, "stop must be None, a share"),
+        ({"stop": [0.1]}, r"stop must be a number or a text or None, not \[0.1\]"),
         ({"stop": True}, "stop must be None, a share"),
         ({"stop": "separated"}, "belongs to method 'sampling'"),
         ({"stop": 0.1, "method": "sampling"}, "belongs to method 'brandes'"),

@@ -176,12 +176,12 @@ def test_certificates_of_estimates(monkeypatch):
     for counted in (wedge_certificate.COUNTED, 0):
         monkeypatch.setattr(wedge_certificate, "COUNTED", counted)
         r = estimate(WEDGES, GRAPHS["hubs"], max_error=0.05, seed=3)
-        assert r.certificate().ok
+        assert r.certificate(GRAPHS["hubs"]).ok
         right = r.transitivity
         r.transitivity = right + 0.2
-        assert not r.certificate().ok  # outside its interval
+        assert not r.certificate(GRAPHS["hubs"]).ok  # outside its interval
         r.transitivity_interval = (right + 0.17, right + 0.23)
-        assert not r.certificate().ok  # an interval that is wrong
+        assert not r.certificate(GRAPHS["hubs"]).ok  # an interval that is wrong
 
 
 # chosen vertices
@@ -213,10 +213,10 @@ def test_chosen_vertices_within_an_error(monkeypatch):
         assert 0 < r.error <= 0.1
         missed.append(bool((np.abs(r.values - exact_of("dense").values[chosen]) > r.error).any()))
     assert_rare(missed, 0.2)
-    assert r.certificate().ok == (not missed[-1])
+    assert r.certificate(g).ok == (not missed[-1])
     assert abs(r.average - exact_of("dense").average) <= 0.1
     r.values[2] += 0.3
-    assert not r.certificate().ok
+    assert not r.certificate(g).ok
 
 
 def test_chosen_vertices_that_are_cheap_are_counted():

@@ -179,26 +179,26 @@ def test_no_time_at_all(monkeypatch):
 
 def test_certificates_of_estimates():
     r = estimate(WEDGES, GRAPHS["hubs"], max_error=0.1, seed=3)
-    seen = r.certificate()
+    seen = r.certificate(GRAPHS["hubs"])
     assert seen.ok
     assert 0 < seen.bound <= 0.1
     r.total = round(exact_of("hubs") * 1.3)
-    assert not r.certificate().ok
+    assert not r.certificate(GRAPHS["hubs"]).ok
     r.interval = (r.total / 1.1, r.total / 0.9)
-    assert not r.certificate().ok
+    assert not r.certificate(GRAPHS["hubs"]).ok
 
 
 def test_certificates_by_other_wedges(monkeypatch):
     monkeypatch.setattr(wedge_certificate, "COUNTED", 0)
     r = estimate(WEDGES, GRAPHS["hubs"], max_error=0.1, seed=3)
-    seen = r.certificate()
+    seen = r.certificate(GRAPHS["hubs"])
     assert seen.ok
     assert "other wedges" in seen.claim
     right = r.total
     r.total = round(right * 1.2)
-    assert not r.certificate().ok  # outside its interval
+    assert not r.certificate(GRAPHS["hubs"]).ok  # outside its interval
     r.interval = (r.total / 1.05, r.total / 0.95)
-    assert not r.certificate().ok  # an interval that other wedges do not meet
+    assert not r.certificate(GRAPHS["hubs"]).ok  # an interval that other wedges do not meet
 
 
 @small

@@ -36,7 +36,7 @@ def test_a_plan_is_a_table_or_a_document(run, file):
     ("arguments", "message"),
     [
         (["--source", 0], "a plan needs a budget"),
-        (["--source", 0, "--max-error", -1], "max_error must be"),
+        (["--source", 0, "--max-error", -1], "--max-error must be"),
         (["--source", 0, "--max-error", 0.1, "--approx", "threshold-scaling"], "does not apply to sssp"),
         (["--source", 9999, "--max-error", 0.1, "--approx", "partial-edges"], "source"),
     ],

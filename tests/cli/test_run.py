@@ -67,7 +67,7 @@ def test_a_picture_of_the_rounds(run, chain):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--source", 99], "no vertex of the file has the id 99"),
+        (["--source", 99], "no vertex has the id 99"),
         (["--source", 10, "--policy", "magic"], "supports the policies"),
         (["--source", 10, "-o", "values.xlsx"], "results are written as .csv"),
         (["--source", 10, "--plot", "trace.bmp"], "pictures are written as .png"),

@@ -21,7 +21,7 @@ def file(tmp_path):
 def test_errors_speak_of_options(run, file):
     for arguments, said in [
         (("run", "pagerank", file, "--max-error", -1), "--max-error must be"),
-        (("run", "sssp", file, "--source", 9999), "--source 9999"),
+        (("run", "sssp", file, "--source", 9999), "--source: no vertex has the id 9999"),
         (("run", "bfs", file, "--source", 0, "--max-rounds", 0), "--max-rounds must be"),
         (("compare", file, "-t", "partial-edges:kep=1"), "did you mean 'keep'"),
         (("sweep", file, "-a", "bfs", "-t", "partial-edges", "-k", "kep", "--values", "1"), "did you mean 'keep'"),

@@ -58,7 +58,7 @@ def test_budgets_are_a_knob_and_rows_of_their_own(graph):
     [
         ("partial-edges", "keep", [0.5, 1.5], "above 0 and at most 1"),
         ("partial-edges", "keep", [float("nan")], "above 0 and at most 1"),
-        ("partial-edges", "kept", [0.5], "partial-edges has keep, select"),
+        ("partial-edges", "kept", [0.5], "its knobs are keep, select"),
         ("partial-edges", "keep", [], "at least one value"),
         ("round-weights", "base", [2], "does not apply to bfs"),
         (None, "keep", [0.5], "needs a technique"),

@@ -215,12 +215,13 @@ def test_missing_and_unreadable_files(tmp_path):
         {"negative": "x"},
         {"nan": "x"},
         {"weight_dtype": "int8"},
-        {"directed": 2},
     ],
 )
 def test_unknown_policies_are_refused_before_reading(tmp_path, options):
     with pytest.raises(InvalidArgumentError, match=f"{next(iter(options))}.* must be one of"):
         nearly.read(tmp_path / "none.txt", **options)
+    with pytest.raises(InvalidArgumentError, match="directed must be True or False or None, not 2"):
+        nearly.read(tmp_path / "none.txt", directed=2)
 
 
 @pytest.mark.parametrize(

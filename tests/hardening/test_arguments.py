@@ -65,8 +65,24 @@ def test_a_signature_is_checked():
 
     assert public(k=np.int64(3)) == 3
     assert public("y", None, "b", print, object()) is None
-    for wrong in ({"path": 3}, {"path": ""}, {"k": 1.0}, {"k": True}, {"how": "c"}, {"how": ["a"]}, {"tell": 1}):
+    for wrong in ({"path": 3}, {"path": ""}, {"k": [1]}, {"k": {}}, {"how": ["a"]}, {"tell": 1}):
         with pytest.raises(InvalidArgumentError, match=next(iter(wrong))):
             public(**wrong)
     with pytest.raises(TypeError):
         public(unknown=1)
+
+
+def test_words_and_numbers_are_left_to_the_function_unless_it_fails():
+    @typed
+    def public(k: int = 1, how: Literal["a", "b"] = "a"):
+        if k == "own":
+            raise InvalidArgumentError("k is told by the function itself")
+        return {"a": 1, "b": 2}[how] + len(range(k))
+
+    assert public(2, "b") == 4
+    with pytest.raises(InvalidArgumentError, match="k is told by the function itself"):
+        public("own")
+    with pytest.raises(InvalidArgumentError, match=r"k must be a whole number, not 1\.5"):
+        public(1.5)
+    with pytest.raises(InvalidArgumentError, match="how must be 'a' or 'b', not 'c'"):
+        public(1, "c")

@@ -70,6 +70,11 @@ def top_nodes(G: nx.Graph) -> list:
     return list(G)[::2]
 
 
+UNWEIGHTED = {  # weights are refused, or are left to another test
+    "clustering", "wiener_index", "degree_assortativity_coefficient", "degree_pearson_correlation_coefficient",
+}  # fmt: skip
+
+
 def arguments(name: str, G: nx.Graph) -> dict:
     """What the function needs beside the graph."""
     parameters = functions()[name].signature.parameters
@@ -98,7 +103,7 @@ def arguments(name: str, G: nx.Graph) -> dict:
     needed |= {"ebunch"} & parameters.keys()
     if name == "rich_club_coefficient":
         needed.add("normalized")
-    if "weight" in parameters and parameters["weight"].default is None and name not in ("clustering", "wiener_index"):
+    if "weight" in parameters and parameters["weight"].default is None and name not in UNWEIGHTED:
         known["weight"] = rng.choice([None, "weight"])
         needed.add("weight")
     return {key: known[key] for key in needed if key in known}

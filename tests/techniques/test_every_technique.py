@@ -158,7 +158,7 @@ def test_the_same_seed_gives_the_same_answer_with_one_and_two_threads(spec, algo
         ("partial-edges:keep=1.5", "above 0 and at most 1"),
         ("partial-edges:keep=nan", "above 0 and at most 1"),
         ("partial-edges:select=best", "'random', 'heaviest' or 'lightest'"),
-        ("partial-edges:share=0.5", "partial-edges has keep, select"),
+        ("partial-edges:share=0.5", "its knobs are keep, select"),
         ("reduced-execution:rounds=0", "a whole number, at least 1, or None"),
         ("reduced-execution:changed=1", "at least 0 and below 1"),
         ("round-weights:base=1", "above 1"),

@@ -1,9 +1,10 @@
 """Arguments checked against the kinds that a signature names, in one place for all public functions.
 
-`kinds(hints)` makes a check of each parameter whose annotation is made of plain kinds: bool, int, float, str, None,
+`Kinds(hints)` holds a check of each parameter whose annotation is made of plain kinds: bool, int, float, str, None,
 `Literal`, a callable, a path. `typed` puts these checks before a public function; `@algorithm` does the same for
 algorithms. What a kind cannot say (a range, a vertex, an array) is checked by the function itself, with
-`base.arguments`.
+`base.arguments`. Its words say more, so a number or a word where a number or a word may stand is left to it; should it
+fail otherwise than by an error of ours, the kinds are asked about those too.
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ import inspect
 import os
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
 
 from nearly.base.arguments import is_number, is_whole, path_name, shown
-from nearly.base.errors import InvalidArgumentError
+from nearly.base.errors import InvalidArgumentError, NearlyError
 
 F = TypeVar("F", bound=Callable[..., Any])
-Check = Callable[[str, Any], None]
+UNTYPED = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)  # what a wrong kind may end in
+_WORDS_AND_NUMBERS = (str, int, float, np.number, type(None))
 _VERTEX = ("source", "v")  # a number or a name: the functions that take one say more
 
 
@@ -45,7 +47,11 @@ _PLAIN: dict[Any, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def _path_or_none(name: str, value: Any) -> None:
+def _path(name: str, value: Any, strict: bool = False) -> None:
+    path_name(name, value)
+
+
+def _path_or_none(name: str, value: Any, strict: bool = False) -> None:
     if value is not None:
         path_name(name, value)
 
@@ -56,11 +62,25 @@ def _parts(annotation: Any) -> tuple[Any, ...]:
     return (annotation,)
 
 
-def _check_of(annotation: Any) -> Check | None:
+class _Check:
+    """A check of one parameter against its annotation."""
+
+    def __init__(self, words: list[str], tests: list[Callable[[Any], bool]], plain: bool) -> None:
+        self.words, self.tests, self.plain = words, tests, plain
+
+    def __call__(self, name: str, value: Any, strict: bool = False) -> None:
+        if not strict and self.plain and isinstance(value, _WORDS_AND_NUMBERS):
+            return
+        if not any(test(value) for test in self.tests):
+            raise InvalidArgumentError(f"{name} must be {' or '.join(self.words)}, not {shown(value)}")
+
+
+def _check_of(annotation: Any) -> Callable[..., None] | None:
     """What checks a value against an annotation; None where it says nothing that can be checked here."""
     words: list[str] = []
     tests: list[Callable[[Any], bool]] = []
-    for part in _parts(annotation):
+    parts = _parts(annotation)
+    for part in parts:
         origin = typing.get_origin(part)
         if origin is typing.Literal:
             words.append(" or ".join(map(repr, typing.get_args(part))))
@@ -73,21 +93,26 @@ def _check_of(annotation: Any) -> Check | None:
             words.append(f"a {part.__name__}")
             tests.append(functools.partial(_is_a, part))
         elif (origin or part) is os.PathLike:
-            return _path_or_none if type(None) in _parts(annotation) else path_name  # type: ignore[return-value]
+            return _path_or_none if type(None) in parts else _path
         else:
             return None
-
-    def check(name: str, value: Any) -> None:
-        if not any(test(value) for test in tests):
-            raise InvalidArgumentError(f"{name} must be {' or '.join(words)}, not {shown(value)}")
-
-    return check
+    plain = any(part in (int, float, str) or typing.get_origin(part) is typing.Literal for part in parts)
+    return _Check(words, tests, plain)
 
 
-def kinds(hints: Mapping[str, Any]) -> dict[str, Check]:
-    """A check for each parameter whose annotation says one, by name."""
-    made = {name: _check_of(kind) for name, kind in hints.items() if name != "return" and name not in _VERTEX}
-    return {name: check for name, check in made.items() if check is not None}
+class Kinds:
+    """The checks of a function's parameters, by name."""
+
+    def __init__(self, hints: Mapping[str, Any]) -> None:
+        made = {name: _check_of(kind) for name, kind in hints.items() if name != "return" and name not in _VERTEX}
+        self._checks = {name: check for name, check in made.items() if check is not None}
+
+    def check(self, given: Iterable[tuple[str, Any]], strict: bool = False) -> None:
+        """Refuse arguments that are of another kind."""
+        for name, value in given:
+            check = self._checks.get(name)
+            if check is not None and (strict or name != "graph"):  # what a graph is made of, functions say better
+                check(name, value, strict)
 
 
 def typed(function: F) -> F:
@@ -95,21 +120,23 @@ def typed(function: F) -> F:
     signature = inspect.signature(function)
 
     @functools.cache
-    def checks() -> dict[str, Check]:  # when first called: annotations may name what is imported later
+    def kinds() -> Kinds:  # when first called: annotations may name what is imported later
         outside = {**_TYPES, **function.__globals__}
         hints = {}
         for name, parameter in signature.parameters.items():
             hints[name] = _resolved(parameter.annotation, outside)
-        return kinds(hints)
+        return Kinds(hints)
 
     @functools.wraps(function)
     def checked(*args: Any, **keywords: Any) -> Any:
-        given = signature.bind(*args, **keywords).arguments
-        known = checks()
-        for name, value in given.items():
-            if name in known:
-                known[name](name, value)
-        return function(*args, **keywords)
+        given = signature.bind(*args, **keywords).arguments.items()
+        kinds().check(given)
+        try:
+            return function(*args, **keywords)
+        except UNTYPED as error:
+            if not isinstance(error, NearlyError):
+                kinds().check(given, strict=True)
+            raise
 
     return checked  # type: ignore[return-value]
 

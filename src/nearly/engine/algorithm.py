@@ -19,10 +19,10 @@ from typing import Any, TypeVar
 from nearly.base.arguments import whole_number
 from nearly.base.aside import aside, on_caller
 from nearly.base.compiling import compiling
-from nearly.base.errors import InvalidArgumentError
+from nearly.base.errors import InvalidArgumentError, NearlyError
 from nearly.base.jit import spent
 from nearly.base.progress import automatic
-from nearly.base.signatures import kinds
+from nearly.base.signatures import UNTYPED, Kinds
 from nearly.base.threads import checked_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
 from nearly.engine.budget import planner
@@ -209,29 +209,29 @@ def algorithm(
         name, own = body.__name__, list(inspect.signature(body).parameters.values())[1:]
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
-            options = DEFAULTS
-            for at, given in enumerate(args[: len(places)]):
-                if (check := checks.get(places[at])) is not None:
-                    check(places[at], given)
-            for key, given in keywords.items():
-                if (check := checks.get(key)) is not None:
-                    check(key, given)
+            options, given = DEFAULTS, [*zip(places, args), *keywords.items()]
+            kinds.check(given)
             if not isinstance(graph, Graph):
                 kind = type(graph).__name__
                 raise InvalidArgumentError(
                     f"{name} needs a nearly.Graph, not {kind}; see Graph.from_networkx, from_edges"
                 )
-            if not keywords.keys().isdisjoint(TYPES):
-                options = _checked(entry, {key: keywords.pop(key) for key in TYPES if key in keywords})
-                budget = options.budget()
-                if budget is not None:
-                    return planner().answer(entry, graph, args, keywords, options, budget)
-            if takes_vertices:
-                args, keywords = indexed(entry.parameters, graph, args, keywords)
-            return entry.run(graph, args, keywords, options)
+            try:
+                if not keywords.keys().isdisjoint(TYPES):
+                    options = _checked(entry, {key: keywords.pop(key) for key in TYPES if key in keywords})
+                    budget = options.budget()
+                    if budget is not None:
+                        return planner().answer(entry, graph, args, keywords, options, budget)
+                if takes_vertices:
+                    args, keywords = indexed(entry.parameters, graph, args, keywords)
+                return entry.run(graph, args, keywords, options)
+            except UNTYPED as error:
+                if not isinstance(error, NearlyError):
+                    kinds.check(given, strict=True)
+                raise
 
         hints = typing.get_type_hints(body)
-        places, checks = [p.name for p in own], kinds({**{p.name: hints.get(p.name, Any) for p in own}, **TYPES})
+        places, kinds = [p.name for p in own], Kinds({**{p.name: hints.get(p.name, Any) for p in own}, **TYPES})
         parameters, made = {p.name: p for p in own}, hints.get("return", Result)
         entry = Algorithm(
             name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,

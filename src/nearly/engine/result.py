@@ -121,7 +121,7 @@ class Result(ResultAccess):
 
     fields: ClassVar[dict[str, Field]] = {}
     per: ClassVar[str] = "vertex"  # what each value is about: "vertex", "arc", "pair" or "rank"
-    shows: ClassVar[str] = "scores"  # what kind of answer it is to a person who looks at it; see `result_views`
+    shows: ClassVar[str] = "scores"  # what kind of answer it is for a reader; see `result_views`
     most_error: ClassVar[float | None] = None  # the largest error that any answer can have, where there is one
     run_in_full: ClassVar[str] = "exact"  # what an answer is that nothing approximated, in words
 

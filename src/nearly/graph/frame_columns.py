@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError
+from nearly.base.memory import require
 
 
 class Strings(NamedTuple):
@@ -137,6 +138,7 @@ class _Arrow:
             column = column.cast(column.type.value_type)
         if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
             raise InvalidGraphError(f"column {name!r} must hold whole numbers or strings, not {column.type}")
+        require(2 * column.nbytes, "vertex ids as strings")
         coded = column.cast(pa.large_string()).dictionary_encode()
         if not coded.num_chunks:
             return Strings([], np.empty(0, np.int64))

@@ -88,7 +88,7 @@ def arc_totals(graph: Graph, threads: int) -> np.ndarray:
     """The weight of each vertex's arcs together."""
     totals = np.empty(graph.n)
     forbid_negative(graph, "pagerank", "follow all arcs alike")
-    forbid_extremes(graph)
+    forbid_extremes(graph, 1e-300, 1e300)  # what is divided is at most a share
     Run(graph, threads=threads).reduce(weigh, store_total, Totals(graph.arrays.weights, totals))
     with np.errstate(over="ignore", divide="ignore"):
         if not (totals < np.inf).all() or np.isinf(1 / totals[totals > 0]).any():
