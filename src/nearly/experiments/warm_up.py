@@ -83,6 +83,7 @@ def _graphs() -> dict[str, Graph]:
     hubs, road = nearly.generate.rmat(13, 12, seed=1), nearly.generate.grid(260, 260)
     small = nearly.generate.rmat(9, 8, seed=1)
     made = {"tiny": Graph.from_edges(src, dst), "small": small, "large hubs": hubs, "large road": road}
+    made["larger hubs"] = nearly.generate.rmat(15, 12, seed=1)  # for algorithms of one pass
     for name, graph in list(made.items()):
         made[f"{name}, whole weights"] = nearly.generate.with_weights(graph, "int", 1, 60, 1)
         made[f"{name}, real weights"] = nearly.generate.with_weights(graph, "float", 1, 60, 1)
@@ -91,7 +92,7 @@ def _graphs() -> dict[str, Graph]:
 
 def _of_algorithm(entry: Algorithm) -> Iterator[Task]:
     weighted = "weights" in entry.parameters
-    for kind in ("tiny", "small", "large hubs", "large road"):
+    for kind in ("tiny", "small", "large hubs", "large road", *(["larger hubs"] if entry.one_pass else [])):
         for suffix in ("", ", whole weights", ", real weights") if weighted else ("",):
             yield Task(entry.name, partial(_ask, entry, kind + suffix, certify=True))
     for more in _VARIANTS.get(entry.name, []):
