@@ -206,3 +206,13 @@ def test_arrays_behave_in_numpy():
     assert np.shares_memory(g.offsets, g.arrays.offsets)
     assert np.shares_memory(g.targets, g.arrays.targets)
     assert {a.dtype.kind for a in (g.arrays.offsets, g.arrays.targets, g.row_sizes, g.arc_rows())} == {"u"}
+
+
+@pytest.mark.parametrize(
+    "text", ["source,target,weight\na,b\n", "x,source,target\na,b\n", "weight,source,target\n1,a\n"]
+)
+def test_lines_with_fewer_columns_than_names(tmp_path, text):
+    (tmp_path / "g.csv").write_text(text)
+    with pytest.raises(GraphFormatError, match="column 3, but this line has 2") as caught:
+        nearly.read(tmp_path / "g.csv")
+    assert caught.value.line == 2

@@ -87,8 +87,12 @@ def read_head(content: Content, options: Options, table: bool = False) -> Head:
     names = split.pop(0) if named else None
     where, first = lines[-1] if named and len(lines) > 1 else lines[0], split[0] if split else None
     begin, line = (where.begin, where.number) if first is not None else (lines[0].end, lines[0].number + 1)
-    head = Head(begin, line, header, first, separator, names, b'"' in where.text, sure)
-    return _columns_picked(head, options)
+    head = _columns_picked(Head(begin, line, header, first, separator, names, b'"' in where.text, sure), options)
+    last = max(head.source, head.target, head.weight)
+    if first is not None and names is not None and 1 < len(first) <= last:
+        why = f"the names of columns put an end or a weight into column {last + 1}, but this line has {len(first)}"
+        raise GraphFormatError(content.path, where.number, where.text, f"{why}; give every line all columns")
+    return head
 
 
 def _fields(content: Content, line: HeadLine, separator: int) -> list[bytes]:
