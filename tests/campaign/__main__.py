@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="which cases; another seed has others")
     parser.add_argument("--part", action="append", help="only this one; may be given again")
     parser.add_argument("--case", type=int, help="one case of one part, by its number")
-    parser.add_argument("--cases", type=int, help="so many cases of each part, instead of a time")
+    parser.add_argument("--cases", type=int, help="at most so many cases of each part")
     parser.add_argument("--record", action="store_true", help="add the counts to benchmarks/data/campaign.json")
     parser.add_argument("--work", metavar="FILE", help=argparse.SUPPRESS)
     told = parser.parse_args()
