@@ -75,6 +75,8 @@ def test_what_a_kernel_calls_has_no_way_in_for_python_until_python_calls_it():
     values = np.ones(3)
     twice_each(values)
     assert not twice.signatures
+    if not twice.within.overloads:  # what calls it was kept on disk
+        twice.within.compile((numba.float64[::1], numba.int64))
     (within,) = twice.within.overloads.values()
     code = within.library.get_llvm_str()
     assert within.fndesc.llvm_func_name in code
