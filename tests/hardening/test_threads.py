@@ -53,10 +53,10 @@ def test_errors_leave_no_lock_behind():
 
 
 INTERRUPTED = """
-    import faulthandler, signal, sys
+    import faulthandler, threading, time
     import numpy as np
     from numba import prange
-    from nearly.base.atomics import going
+    from nearly.base.atomics import fetch_add, going
     from nearly.base.jit import parallel_kernel
     from nearly.base.threads import current, kernel_threads
     from nearly.engine.interruptible import launch, stop_flag
@@ -65,18 +65,25 @@ INTERRUPTED = """
     def spin(stop, out):
         for w in prange(out.size):
             while going(stop):
-                out[w] += 1
-    def cell(stop):
+                fetch_add(out, w, np.uint64(1))
+    def cell(stop, out):
         with kernel_threads(2):
-            launch(spin, stop, np.zeros(2), stop=stop, work=1 << 40)
-    cell(np.ones(1, np.uint32))
-    for turn in range(10):
+            launch(spin, stop, out, stop=stop, work=1 << 40)
+    def told(turn, out):  # a signal before the kernel runs might be seen outside of the block below
+        while not out.any():
+            time.sleep(0.001)
         print("cell", turn, flush=True)
+    cell(np.ones(1, np.uint32), np.zeros(2, np.uint64))
+    for turn in range(10):
+        out = np.zeros(2, np.uint64)
+        teller = threading.Thread(target=told, args=(turn, out))
+        teller.start()
         try:
-            cell(stop_flag())
+            cell(stop_flag(), out)
         except KeyboardInterrupt:
             print("interrupted", current.depth, flush=True)
-    cell(np.ones(1, np.uint32))
+        teller.join()
+    cell(np.ones(1, np.uint32), np.zeros(2, np.uint64))
     print("done", flush=True)
 """
 
@@ -87,11 +94,8 @@ def test_a_notebook_that_is_interrupted_ten_times():
     try:
         for turn in range(10):
             assert child.stdout.readline() == f"cell {turn}\n"
-            line = ""
-            while not line:  # a signal may come before the kernel, then it ends the cell as well
-                os.kill(child.pid, signal.SIGINT)
-                line = child.stdout.readline()
-            assert line == "interrupted 0\n"
+            os.kill(child.pid, signal.SIGINT)
+            assert child.stdout.readline() == "interrupted 0\n"
         assert child.stdout.readline() == "done\n"
         assert child.wait(60) == 0
     finally:
