@@ -1,0 +1,104 @@
+"""One round of a force layout: every vertex moves to where its edges and the other vertices would have it.
+
+At rest, a vertex stands at the mean of its neighbours, moved by the push of all others. A round takes each vertex a
+part of the way to that point, at most `farthest`, from the positions of the round before. An edge of length d counts
+by its weight over d to the power `nearness`: 0 is a plain spring; towards 1 long edges pull no more than short ones, so
+that communities come apart (Noack 2007).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from nearly.base.atomics import fetch_add, going
+from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.unsigned import U0, U1
+
+_BATCH = np.uint64(256)  # vertices that a worker takes at a time
+_WIDE = 0.49  # a cell is one point to vertices whose squared distance times this exceeds its squared width
+_DAMPING = 0.6  # the share of its way that a vertex goes, so that two neighbours do not only change places
+
+
+class Settings(NamedTuple):
+    """What a round needs to know besides positions."""
+
+    push: float  # the factor of pushes
+    gravity: float  # the strength of the spring to the middle, as a share of a vertex's edges
+    nearness: float
+    small: float  # a squared length; shorter ones count as this long
+    farthest: float  # how far a vertex may move
+
+
+@kernel
+def pushed(points, cells, count, i, small):
+    """The sum of the pushes on point i: (x, y)."""
+    x, y = points.x[i], points.y[i]
+    push_x, push_y, cell = 0.0, 0.0, U0
+    while cell < count:
+        dx, dy = x - cells.x[cell], y - cells.y[cell]
+        distance = dx * dx + dy * dy
+        after = np.uint64(cells.after[cell])
+        if cells.width[cell] < _WIDE * distance:
+            strength = cells.mass[cell] / distance
+            push_x += dx * strength
+            push_y += dy * strength
+            cell = after
+        elif after == cell + U1:
+            for j in range(np.uint64(cells.low[cell]), np.uint64(cells.high[cell])):
+                dx, dy = x - points.x[j], y - points.y[j]
+                strength = points.mass[j] / (dx * dx + dy * dy + small)
+                push_x += dx * strength
+                push_y += dy * strength
+            cell = after
+        else:
+            cell += U1
+    return push_x, push_y
+
+
+@kernel
+def pulled(level, x, y, v, settings):
+    """The pulls on v, added up: (x, y), and the sum of their strengths."""
+    pull_x, pull_y, strengths = 0.0, 0.0, 0.0
+    here_x, here_y = x[v], y[v]
+    for e in range(level.offsets[v], level.offsets[v + U1]):
+        u = level.targets[e]
+        dx, dy, strength = x[u] - here_x, y[u] - here_y, level.weights[e]
+        if settings.nearness > 0.0:
+            strength *= (dx * dx + dy * dy + settings.small) ** (-0.5 * settings.nearness)
+        pull_x += dx * strength
+        pull_y += dy * strength
+        strengths += strength
+    return pull_x, pull_y, strengths
+
+
+@kernel
+def moved(level, at, order, points, cells, count, settings, new, first, last):
+    """Where the vertices from `first` to `last` of the curve's order are after this round."""
+    x, y = at
+    for i in range(first, last):
+        v = np.uint64(order[i])
+        push_x, push_y = pushed(points, cells, count, i, settings.small)
+        pull_x, pull_y, strengths = pulled(level, x, y, v, settings)
+        mass = points.mass[i]
+        push = settings.push * mass
+        step_x = push * push_x + pull_x - settings.gravity * mass * x[v]
+        step_y = push * push_y + pull_y - settings.gravity * mass * y[v]
+        scale = _DAMPING / (strengths + settings.gravity * mass)
+        length = scale * np.sqrt(step_x * step_x + step_y * step_y)
+        if length > settings.farthest:
+            scale *= settings.farthest / length
+        new[0, v], new[1, v] = x[v] + scale * step_x, y[v] + scale * step_y
+
+
+@parallel_kernel
+def move_all(level, at, order, points, cells, count, settings, new, cursor, workers, stop):
+    """A round for all vertices; workers take batches of them."""
+    n = np.uint64(order.size)
+    for _ in prange(workers):
+        first = fetch_add(cursor, U0, _BATCH)
+        while first < n and going(stop):
+            moved(level, at, order, points, cells, count, settings, new, first, min(first + _BATCH, n))
+            first = fetch_add(cursor, U0, _BATCH)
