@@ -7,8 +7,8 @@ Vertices that nothing pulls stand in a spiral around the others.
 
 The graph is made smaller until a few vertices are left (`coarsen`): these are placed from random positions, and each
 finer level begins where its groups are (Hu, "Efficient and high quality force-directed graph drawing", 2005).
-Since masses and weights of a group are the sums of its members', a picture keeps its size from level to level. Pushes of
-far vertices are added up by cells of a quadtree (Barnes and Hut 1986; `quadtree`, `forces`).
+Since masses and weights of a group are the sums of its members', a picture keeps its size from level to level. Pushes
+of far vertices are added up by cells of a quadtree (Barnes and Hut 1986; `quadtree`, `forces`).
 
 A round reads the positions of the one before and each vertex adds up its forces in an order of its own, so that the
 same seed gives the same picture for any number of threads.

@@ -25,6 +25,7 @@ _DAMPING = 0.6  # the share of its way that a vertex goes, so that two neighbour
 class Settings(NamedTuple):
     """What a round needs to know besides positions."""
 
+    cells: np.uint64  # how many cells there are
     push: float  # the factor of pushes
     gravity: float  # the strength of the spring to the middle, as a share of a vertex's edges
     nearness: float
@@ -33,11 +34,11 @@ class Settings(NamedTuple):
 
 
 @kernel
-def pushed(points, cells, count, i, small):
+def pushed(points, cells, settings, i):
     """The sum of the pushes on point i: (x, y)."""
     x, y = points.x[i], points.y[i]
-    push_x, push_y, cell = 0.0, 0.0, U0
-    while cell < count:
+    push_x, push_y, cell, small = 0.0, 0.0, U0, settings.small
+    while cell < settings.cells:
         dx, dy = x - cells.x[cell], y - cells.y[cell]
         distance = dx * dx + dy * dy
         after = np.uint64(cells.after[cell])
@@ -59,13 +60,13 @@ def pushed(points, cells, count, i, small):
 
 
 @kernel
-def pulled(level, x, y, v, settings):
+def pulled(level, places, v, settings):
     """The pulls on v, added up: (x, y), and the sum of their strengths."""
     pull_x, pull_y, strengths = 0.0, 0.0, 0.0
-    here_x, here_y = x[v], y[v]
+    here_x, here_y = places[0, 0, v], places[0, 1, v]
     for e in range(level.offsets[v], level.offsets[v + U1]):
         u = level.targets[e]
-        dx, dy, strength = x[u] - here_x, y[u] - here_y, level.weights[e]
+        dx, dy, strength = places[0, 0, u] - here_x, places[0, 1, u] - here_y, level.weights[e]
         if settings.nearness > 0.0:
             strength *= (dx * dx + dy * dy + settings.small) ** (-0.5 * settings.nearness)
         pull_x += dx * strength
@@ -75,30 +76,29 @@ def pulled(level, x, y, v, settings):
 
 
 @kernel
-def moved(level, at, order, points, cells, count, settings, new, first, last):
+def move(level, places, points, cells, settings, first, last):
     """Where the vertices from `first` to `last` of the curve's order are after this round."""
-    x, y = at
     for i in range(first, last):
-        v = np.uint64(order[i])
-        push_x, push_y = pushed(points, cells, count, i, settings.small)
-        pull_x, pull_y, strengths = pulled(level, x, y, v, settings)
-        mass = points.mass[i]
+        v = np.uint64(points.order[i])
+        push_x, push_y = pushed(points, cells, settings, i)
+        pull_x, pull_y, strengths = pulled(level, places, v, settings)
+        mass, x, y = points.mass[i], points.x[i], points.y[i]
         push = settings.push * mass
-        step_x = push * push_x + pull_x - settings.gravity * mass * x[v]
-        step_y = push * push_y + pull_y - settings.gravity * mass * y[v]
+        step_x = push * push_x + pull_x - settings.gravity * mass * x
+        step_y = push * push_y + pull_y - settings.gravity * mass * y
         scale = _DAMPING / (strengths + settings.gravity * mass)
         length = scale * np.sqrt(step_x * step_x + step_y * step_y)
         if length > settings.farthest:
             scale *= settings.farthest / length
-        new[0, v], new[1, v] = x[v] + scale * step_x, y[v] + scale * step_y
+        places[1, 0, v], places[1, 1, v] = x + scale * step_x, y + scale * step_y
 
 
 @parallel_kernel
-def move_all(level, at, order, points, cells, count, settings, new, cursor, workers, stop):
-    """A round for all vertices; workers take batches of them."""
-    n = np.uint64(order.size)
+def move_all(level, places, points, cells, settings, cursor, workers, stop):
+    """A round for all vertices, from `places[0]` to `places[1]`; workers take batches of them."""
+    n = np.uint64(points.x.size)
     for _ in prange(workers):
         first = fetch_add(cursor, U0, _BATCH)
         while first < n and going(stop):
-            moved(level, at, order, points, cells, count, settings, new, first, min(first + _BATCH, n))
+            move(level, places, points, cells, settings, first, min(first + _BATCH, n))
             first = fetch_add(cursor, U0, _BATCH)

@@ -32,9 +32,10 @@ class Placing:
         n = level.n
         self.level, self.workers, self.done = level, workers, 0
         self.rounds = self.rounds_of(level)
-        self.at, self.new = np.empty((2, n)), np.empty((2, n))
+        self.places = np.empty((2, 2, n))  # before and after a round
+        self.at = self.places[0]
         self.codes, self.cells = np.empty(n, np.uint64), cells_for(n)
-        self.points = Points(np.empty(n), np.empty(n), np.empty(n), np.empty((3, n + 1)))
+        self.points = Points(np.empty(n, np.int64), np.empty(n), np.empty(n), np.empty(n), np.empty((3, n + 1)))
         self.begins, self.stack = np.empty(n + 1, np.uint64), np.empty((128, 3), np.uint64)
         self.push = 1.0 / float(level.mass.sum())
         self.key = np.uint64(stream_key(np.uint64(seed), _STREAM + np.uint64(depth)))
@@ -65,26 +66,24 @@ class Placing:
 
     def round(self) -> None:
         """Move all vertices once; less and less far."""
-        x, y = self.at
         low, high = self.at.min(axis=1), self.at.max(axis=1)
         extent = float((high - low).max()) or 1.0
-        curve_places(x, y, low[0], low[1], _SCALE / extent, self.codes)
-        order = np.argsort(self.codes, kind="stable")
-        gather_points(x, y, self.level.mass, order, self.points)
-        sorted_codes = self.codes[order]
-        count = build(sorted_codes, self.points, extent, self.cells, self.begins, self.stack)
+        curve_places(self.at, low[0], low[1], _SCALE / extent, self.codes)
+        self.points.order[:] = np.argsort(self.codes, kind="stable")
+        gather_points(self.at, self.level.mass, self.points)
+        codes = self.codes[self.points.order]
+        count = build(codes, self.points, extent, self.cells, self.begins, self.stack)
         share = self.done / self.rounds
         settings = Settings(
+            cells=np.uint64(count),
             push=self.push,
             gravity=GRAVITY,
             nearness=NEARNESS,
             small=1e-6 * extent * extent / self.level.n,
             farthest=self.farthest * 0.02**share,
         )
-        stop = stop_flag()
-        cells, cursor = np.uint64(count), np.zeros(1, np.uint64)
-        arguments = (self.level, (x, y), order, self.points, self.cells, cells, settings, self.new, cursor)
-        work = _WORK * self.level.n + self.level.targets.size
-        launch(move_all, *arguments, self.workers, stop, stop=stop, work=work)
-        self.at, self.new = self.new, self.at
+        stop, cursor = stop_flag(), np.zeros(1, np.uint64)
+        arguments = (self.level, self.places, self.points, self.cells, settings, cursor, self.workers, stop)
+        launch(move_all, *arguments, stop=stop, work=_WORK * self.level.n + self.level.targets.size)
+        self.at[:] = self.places[1]
         self.done += 1

@@ -29,6 +29,7 @@ _M16, _M8, _M4, _M2, _M1 = _MASKS
 class Points(NamedTuple):
     """Points in the order of the curve."""
 
+    order: np.ndarray  # int64, the vertex at each place
     x: np.ndarray  # float64
     y: np.ndarray
     mass: np.ndarray
@@ -65,24 +66,25 @@ def spread(x):
 
 
 @kernel
-def curve_places(x, y, low_x, low_y, scale, codes):
+def curve_places(at, low_x, low_y, scale, codes):
     """Where each point is on the Z-order curve; `scale` leads from distances to whole numbers below 2**20."""
-    for v in range(np.uint64(x.size)):
-        column, row = np.uint64((x[v] - low_x) * scale), np.uint64((y[v] - low_y) * scale)
+    for v in range(np.uint64(codes.size)):
+        column, row = np.uint64((at[0, v] - low_x) * scale), np.uint64((at[1, v] - low_y) * scale)
         codes[v] = spread(column) | (spread(row) << U1)
 
 
 @kernel
-def gather_points(x, y, mass, order, points):
+def gather_points(at, mass, points):
     """Bring points into the order of the curve, with their masses added up."""
     sums = points.sums
     sums[0, 0] = sums[1, 0] = sums[2, 0] = 0.0
-    for k in range(np.uint64(order.size)):
-        v = order[k]
-        points.x[k], points.y[k], points.mass[k] = x[v], y[v], mass[v]
-        sums[0, k + U1] = sums[0, k] + mass[v]
-        sums[1, k + U1] = sums[1, k] + mass[v] * x[v]
-        sums[2, k + U1] = sums[2, k] + mass[v] * y[v]
+    for k in range(np.uint64(mass.size)):
+        v = points.order[k]
+        x, y, m = at[0, v], at[1, v], mass[v]
+        points.x[k], points.y[k], points.mass[k] = x, y, m
+        sums[0, k + U1] = sums[0, k] + m
+        sums[1, k + U1] = sums[1, k] + m * x
+        sums[2, k + U1] = sums[2, k] + m * y
 
 
 @kernel

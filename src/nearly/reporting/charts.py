@@ -1,4 +1,4 @@
-"""Bars as inline SVG with axes: degrees, distances, cores, sizes of communities. Numbers stand in the tips of the bars."""
+"""Bars as inline SVG with axes: degrees, distances, core numbers. The numbers are told by the bars' tips."""
 
 from __future__ import annotations
 
@@ -45,12 +45,10 @@ def bar_chart(labels: Sequence[str], heights: Sequence[float], title: str, axes:
                 f"{plain(label)}</text>"
             )
     scale = ", logarithmic" if log else ""
-    parts.append(
-        f'<text class="axis" x="{_LEFT + room / 2}" y="{_TALL - 8}" text-anchor="middle">{plain(axes[0])}</text>'
-    )
-    parts.append(
-        f'<text class="axis" x="12" y="{_TOP + tall / 2}" text-anchor="middle" transform="rotate(-90 12 {_TOP + tall / 2})">{plain(axes[1])}{scale}</text>'
-    )
+    across, down = _LEFT + room / 2, _TOP + tall / 2
+    parts.append(f'<text class="axis" x="{across}" y="{_TALL - 8}" text-anchor="middle">{plain(axes[0])}</text>')
+    turned = f'text-anchor="middle" transform="rotate(-90 12 {down})"'
+    parts.append(f'<text class="axis" x="12" y="{down}" {turned}>{plain(axes[1])}{scale}</text>')
     most_at = labels[int(np.argmax(tops))] if tops else ""
     told = f"{title}. {axes[1]} by {axes[0]}; most at {most_at}: {shown(max(tops, default=0.0))}."
     return (

@@ -1,4 +1,4 @@
-"""A large graph by its communities: a dot for each of the largest, as large as it has vertices, lines by their edges."""
+"""A large graph by its communities: a dot for each of the largest, by its vertices, and lines by their edges."""
 
 from __future__ import annotations
 
@@ -69,7 +69,11 @@ def community_scene(
     edges = graph.symmetrized().m // 2
     title = f"The {len(leaders):,} largest of {made.total:,} communities of {graph.n:,} vertices, {edges:,} edges"
     most = size.name if size is not None else "index"
-    words = f"Dots are communities, as large as they have vertices; lines are edges between them. A label is the member of greatest {most}. Largest: {', '.join(tips[k] for k in range(min(10, len(tips))))}."
+    first = ", ".join(tips[k] for k in range(min(10, len(tips))))
+    words = (
+        "Dots are communities, as large as they have vertices; lines are edges between them. "
+        f"A label is the member of greatest {most}. Largest: {first}."
+    )
     covered = int(made.sizes.sum())
     notes = [f"drawn by communities: {len(leaders):,} of {made.total:,}, with {covered:,} of {graph.n:,} vertices"]
     if len(pick) < len(made.edges):

@@ -1,4 +1,4 @@
-"""The section of `compare=True`: techniques and budgets measured on this graph, algorithm by algorithm, while time lasts."""
+"""The section of `compare=True`: techniques and budgets measured on this graph, one algorithm after the other."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ def html_of(title: str, subtitle: str, sections: list[Section], foot: str) -> st
     """The whole page."""
     style, script = (files("nearly.reporting").joinpath(name).read_text("utf-8") for name in ("page.css", "page.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
+    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     links = "".join(f'<li><a href="#{s.key}">{plain(s.title)}</a></li>' for s in sections)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

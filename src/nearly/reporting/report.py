@@ -88,7 +88,7 @@ def check_page(path: str | os.PathLike[str]) -> None:
 
 
 @typed
-def report(  # noqa: PLR0913
+def report(
     graph: Graph,
     path: str | os.PathLike[str] | None = None,
     *,

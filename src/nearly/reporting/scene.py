@@ -68,9 +68,10 @@ def vertex_scene(
     tips = {int(v): _tip(name, amounts[v], size) for v, name in zip(told, names_of(graph, told).tolist())}
     notes = [] if len(lines) == len(edges) else [f"{len(lines):,} of {len(edges):,} edges drawn, the most important"]
     title = f"A graph of {graph.n:,} vertices and {len(edges):,} edges"
+    faint = float(np.clip(40 / (len(lines) + 1) ** 0.6, 0.12, 0.55))
     return Scene(
         at, radii(amounts, graph.n), colours, chosen, lines, np.full(len(lines), 0.8), named, tips, legend, title,
-        _words(size, colour, list(named.values())), notes, faint=float(np.clip(40 / (len(lines) + 1) ** 0.6, 0.12, 0.55)),
+        _words(size, colour, list(named.values())), notes, faint,
     )  # fmt: skip
 
 

@@ -27,7 +27,10 @@ def ranks(asker: Asker, found: Found) -> None:
 
 def top_vertices(asker: Asker, found: Found) -> Section:
     """Degree, PageRank, betweenness and closeness: the first vertices by each."""
-    words = "By how many edges they have, how often a random walk is there, how many shortest paths they are on, and how near they are to all others."
+    words = (
+        "By how many edges they have, how often a random walk is there, how many shortest paths they are on, and how "
+        "near they are to all others."
+    )
     section = Section("top", "Top vertices", words)
     g = asker.graph
     if not g.n:
