@@ -23,4 +23,5 @@ def named() -> nearly.Graph:
     names = np.array([EVIL, "Zürich", "a\x00b\x1f", "x" * 200, "]]>", "北京", *(f"v{i}" for i in range(30))], object)
     hub = np.zeros(35, int)
     src, dst = np.concatenate([hub, np.arange(1, 35)]), np.concatenate([np.arange(1, 36), np.arange(2, 36)])
-    return nearly.Graph.from_edges(names[src], names[dst], directed=False)
+    plain = nearly.Graph.from_edges(src, dst, directed=False)
+    return nearly.Graph(plain.offsets, plain.targets, directed=False, ids=names)

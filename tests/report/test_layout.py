@@ -48,8 +48,8 @@ def test_pushes_by_cells_are_those_of_all_pairs():
     rng = np.random.default_rng(1)
     g = planted()
     level = coarsen.first_level(g, False)[1]
-    placing = Placing(level, 1, 0, 1)
-    placing.begin(None, None, 0.0)
+    placing = Placing(level, np.uint64(1), 1, (0.5, 1.0))
+    placing.begin()
     placing.at[:] = rng.normal(size=placing.at.shape) * [[1.0], [0.2]]
     placing.at[:, :20] = placing.at[:, :1]  # twenty at one place
     before = placing.at.copy()
@@ -58,7 +58,7 @@ def test_pushes_by_cells_are_those_of_all_pairs():
     count = int(placing.cells.after[0])
     assert np.all(placing.cells.mass[:count] > 0)
     assert np.array_equal(np.sort(points.order), np.arange(g.n))
-    settings = Settings(np.uint64(count), 1.0, 0.0, 0.0, 1e-12, 1.0)
+    settings = Settings(np.uint64(count), 1.0, 0.5, 1.0, 1e-12, 1.0)
     for i in range(0, g.n, 7):
         v, here = points.order[i], before[:, points.order[i]]
         away = here[:, None] - before

@@ -29,7 +29,7 @@ _CHANGED = {
 
 def draw(
     graph: Source,
-    output_file: Picture = Path("picture.svg"),
+    path: Picture = Path("picture.svg"),
     as_directed: Directed = None,
     json: output.Json = False,
     *,
@@ -38,20 +38,20 @@ def draw(
     """Draw a graph: size and colour by results, labels for the first vertices."""
     from nearly.reporting.drawing import check_drawing
 
-    check_target_file(output_file, check_drawing)
+    check_target_file(path, check_drawing)
     for measure in ("size", "colour"):
         chosen[measure] = None if chosen[measure] == "none" else chosen[measure].replace("-", "_")
     with bars("reading") as progress:
         g = nearly.read(graph, directed=as_directed, progress=progress)
-        made = nearly.draw(g, output_file, **chosen, progress=progress)
-    scene, size = made.scene, output_file.stat().st_size
+        made = nearly.draw(g, path, **chosen, progress=progress)
+    scene, size = made.scene, path.stat().st_size
     document = {
-        "file": str(graph), "vertices": g.n, "arcs": g.m, "picture": str(output_file), "picture_bytes": size,
+        "file": str(graph), "vertices": g.n, "arcs": g.m, "picture": str(path), "picture_bytes": size,
         "dots": len(scene.at), "lines": len(scene.lines), "title": scene.title, "notes": scene.notes,
     }  # fmt: skip
     drawn = f"{len(scene.at):,} dots, {len(scene.lines):,} lines"
     lines = {
-        "written": f"{output_file} ({human_bytes(size)})",
+        "written": f"{path} ({human_bytes(size)})",
         "drawn": drawn,
         "notes": "; ".join(scene.notes) or "none",
     }

@@ -23,7 +23,7 @@ Page = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The 
 
 def report(
     graph: Source,
-    output_file: Page = Path("report.html"),
+    path: Page = Path("report.html"),
     as_directed: Directed = None,
     json: output.Json = False,
     *,
@@ -32,20 +32,20 @@ def report(
     """Make a page about a graph: one file, no network."""
     from nearly.reporting.report import check_page
 
-    check_target_file(output_file, check_page)
+    check_target_file(path, check_page)
     with bars("reading") as progress:
         begin = time.perf_counter()
         g = nearly.read(graph, directed=as_directed, progress=progress)
         seconds = time.perf_counter() - begin
         chosen["title"] = chosen["title"] or graph.name
-        made = nearly.report(g, output_file, **chosen, progress=progress)
-    size = output_file.stat().st_size
-    written = {"report": str(output_file), "report_bytes": size, "read_seconds": seconds}
+        made = nearly.report(g, path, **chosen, progress=progress)
+    size = path.stat().st_size
+    written = {"report": str(path), "report_bytes": size, "read_seconds": seconds}
     document = {"file": str(graph), "vertices": g.n, "arcs": g.m, **written, **made.to_dict()}
     figures = [figure for section in made.sections for figure in section.figures]
     late = [figure.name for figure in figures if figure.guarantee == "missing"]
     lines = {
-        "written": f"{output_file} ({human_bytes(size)})",
+        "written": f"{path} ({human_bytes(size)})",
         "seconds": f"{seconds:.2f} to read, {made.seconds:.2f} to answer, {made.compile_seconds:.2f} to compile",
         "figures": len(figures),
         "missing": ", ".join(late) or "none",

@@ -31,6 +31,7 @@ class Level(NamedTuple):
     weights: np.ndarray  # float64
     mass: np.ndarray  # float64
     group: np.ndarray  # uint64, for each vertex of the finer level the vertex of this one; empty in the finest
+    part: np.ndarray  # int64, the component of each vertex, 0 for the largest
 
     @property
     def n(self) -> int:
@@ -55,7 +56,22 @@ def first_level(graph: Graph, weighted: bool) -> tuple[np.ndarray, Level]:
     if weighted and pull.size:
         pull /= pull.mean()
     mass = np.bincount(source, pull, minlength=graph.n)[joined]
-    return joined, Level(offsets, new[target], pull, mass, np.empty(0, np.uint64))
+    ends = new[target]
+    return joined, Level(offsets, ends, pull, mass, np.empty(0, np.uint64), parts_of(offsets, ends))
+
+
+def parts_of(offsets: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """The components of a graph, numbered by size, the largest first."""
+    from scipy.sparse import csgraph, csr_matrix
+
+    n = offsets.size - 1
+    if not n:
+        return np.empty(0, np.int64)
+    rows = csr_matrix((np.ones(targets.size, np.int8), targets.astype(np.int64), offsets.astype(np.int64)), (n, n))
+    label = csgraph.connected_components(rows, directed=False)[1]
+    rank = np.empty(label.max() + 1, np.int64)
+    rank[np.argsort(-np.bincount(label), kind="stable")] = np.arange(rank.size)
+    return rank[label]
 
 
 def coarsened(first: Level, seed: int) -> list[Level]:
@@ -126,4 +142,6 @@ def contracted(fine: Level, group: np.ndarray, count: int) -> Level:
     offsets = np.concatenate([[0], np.cumsum(np.bincount(source[between], minlength=count))])
     mass = np.bincount(group.astype(np.int64), fine.mass, minlength=count)
     targets = joined.indices[between].astype(np.uint32)
-    return Level(offsets.astype(np.uint64), targets, joined.data[between].astype(np.float64), mass, group)
+    part = np.empty(count, np.int64)
+    part[group] = fine.part
+    return Level(offsets.astype(np.uint64), targets, joined.data[between].astype(np.float64), mass, group, part)

@@ -1,9 +1,10 @@
 """One round of a force layout: every vertex moves to where its edges and the other vertices would have it.
 
 At rest, a vertex stands at the mean of its neighbours, moved by the push of all others. A round takes each vertex a
-part of the way to that point, at most `farthest`, from the positions of the round before. An edge of length d counts
-by its weight over d to the power `nearness`: 0 is a plain spring; towards 1 long edges pull no more than short ones, so
-that communities come apart (Noack 2007).
+part of the way to that point, at most `farthest`, from the positions of the round before. An edge is a spring, or pulls
+alike whatever its length is (`alike`; neighbours then count by their weight over the edge's length): the first gives
+meshes an even spacing, the second lets communities come apart, because long edges between them pull no more than short
+ones (Noack 2007).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 
 _BATCH = np.uint64(256)  # vertices that a worker takes at a time
-_WIDE = 0.49  # a cell is one point to vertices whose squared distance times this exceeds its squared width
+_WIDE = 0.7  # a cell is one point to vertices whose squared distance times this exceeds its squared width
 _DAMPING = 0.6  # the share of its way that a vertex goes, so that two neighbours do not only change places
 
 
@@ -27,8 +28,8 @@ class Settings(NamedTuple):
 
     cells: np.uint64  # how many cells there are
     push: float  # the factor of pushes
-    gravity: float  # the strength of the spring to the middle, as a share of a vertex's edges
-    nearness: float
+    spring: float  # the part of a pull that grows with the length of the edge
+    rope: float  # the part that does not
     small: float  # a squared length; shorter ones count as this long
     farthest: float  # how far a vertex may move
 
@@ -66,9 +67,8 @@ def pulled(level, places, v, settings):
     here_x, here_y = places[0, 0, v], places[0, 1, v]
     for e in range(level.offsets[v], level.offsets[v + U1]):
         u = level.targets[e]
-        dx, dy, strength = places[0, 0, u] - here_x, places[0, 1, u] - here_y, level.weights[e]
-        if settings.nearness > 0.0:
-            strength *= (dx * dx + dy * dy + settings.small) ** (-0.5 * settings.nearness)
+        dx, dy = places[0, 0, u] - here_x, places[0, 1, u] - here_y
+        strength = level.weights[e] * (settings.spring + settings.rope / np.sqrt(dx * dx + dy * dy + settings.small))
         pull_x += dx * strength
         pull_y += dy * strength
         strengths += strength
@@ -84,9 +84,8 @@ def move(level, places, points, cells, settings, first, last):
         pull_x, pull_y, strengths = pulled(level, places, v, settings)
         mass, x, y = points.mass[i], points.x[i], points.y[i]
         push = settings.push * mass
-        step_x = push * push_x + pull_x - settings.gravity * mass * x
-        step_y = push * push_y + pull_y - settings.gravity * mass * y
-        scale = _DAMPING / (strengths + settings.gravity * mass)
+        step_x, step_y = push * push_x + pull_x, push * push_y + pull_y
+        scale = _DAMPING / strengths if strengths > 0.0 else 0.0
         length = scale * np.sqrt(step_x * step_x + step_y * step_y)
         if length > settings.farthest:
             scale *= settings.farthest / length

@@ -1,20 +1,20 @@
-"""The rounds of one level of a layout: where they begin, how far vertices may move, when they end."""
+"""The rounds of one level of a layout: where they begin, how far vertices may move, how many there are."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.random import draw, stream_key, uniform, wrapping
+from nearly.base.random import draw, uniform, wrapping
 from nearly.engine.interruptible import launch, stop_flag
 from nearly.layouts.coarsen import Level
 from nearly.layouts.forces import Settings, move_all
 from nearly.layouts.quadtree import Points, build, cells_for, curve_places, gather_points
 
-GRAVITY = 0.1
-NEARNESS = 0.5  # of the last rounds of a level; the first have plain springs
+_AWAY = 3.0  # how far apart components begin
+_FIRST, _LAST = 4.0, 0.02  # how far vertices may move in the first and in the last round, in spacings
+GOLDEN = np.pi * (3 - np.sqrt(5))  # radians between two places of a spiral that fills a disc evenly
 _SCALE = 0.999 * 2**20
 _WORK = 64  # the edges' worth of a vertex's pushes
-_STREAM = np.uint64(0x504C)
 
 
 @wrapping
@@ -25,12 +25,18 @@ def scatter(key, places):
         places[1, v] = uniform(draw(key, np.uint64(2) * v + np.uint64(1))) - 0.5
 
 
+def spiral(numbers: np.ndarray) -> np.ndarray:
+    """Places on a spiral that fills the plane evenly: x in the first row, y in the second."""
+    far, angle = np.sqrt(numbers), numbers * GOLDEN
+    return np.stack([far * np.cos(angle), far * np.sin(angle)])
+
+
 class Placing:
     """A level, its positions, and the work memory of its rounds."""
 
-    def __init__(self, level: Level, seed: int, depth: int, workers: int) -> None:
+    def __init__(self, level: Level, key: np.uint64, workers: int, pull: tuple[float, float]) -> None:
         n = level.n
-        self.level, self.workers, self.done = level, workers, 0
+        self.level, self.key, self.workers, self.pull, self.done = level, key, workers, pull, 0
         self.rounds = self.rounds_of(level)
         self.places = np.empty((2, 2, n))  # before and after a round
         self.at = self.places[0]
@@ -38,7 +44,6 @@ class Placing:
         self.points = Points(np.empty(n, np.int64), np.empty(n), np.empty(n), np.empty(n), np.empty((3, n + 1)))
         self.begins, self.stack = np.empty(n + 1, np.uint64), np.empty((128, 3), np.uint64)
         self.push = 1.0 / float(level.mass.sum())
-        self.key = np.uint64(stream_key(np.uint64(seed), _STREAM + np.uint64(depth)))
         self.farthest = 1.0
 
     @staticmethod
@@ -46,23 +51,22 @@ class Placing:
         """How many rounds a level gets: many where they are cheap."""
         return int(min(max(2_000_000 // level.n, 40), 150))
 
-    def begin(self, coarse: np.ndarray | None, group: np.ndarray | None, spacing: float) -> tuple[np.ndarray, float]:
+    def begin(self, coarse: Placing | None = None, group: np.ndarray | None = None) -> None:
         """Begin at random, or where the groups of a coarser level are."""
         scatter(self.key, self.at)
-        if coarse is not None:
-            self.at *= spacing
-            self.at += coarse.T[:, group]
-        self.farthest = 1.0 if coarse is None else spacing
-        return self.at.T, self.farthest
+        if coarse is None:
+            self.at += _AWAY * spiral(self.level.part)
+        else:
+            space = coarse.spacing()
+            self.farthest = _FIRST * space
+            self.at *= space
+            self.at += coarse.at[:, group]
 
     def spacing(self) -> float:
-        """About how far apart vertices are."""
-        spread = self.at.std(axis=1)
-        return float(2 * np.sqrt(max(spread[0] * spread[1], 1e-300) / self.level.n)) + 1e-9
-
-    def positions(self) -> np.ndarray:
-        """A row for each vertex."""
-        return self.at.T
+        """About how far apart vertices of the largest component are."""
+        largest = self.at[:, self.level.part == 0]
+        spread = largest.std(axis=1)
+        return float(2 * np.sqrt(max(spread[0] * spread[1], 1e-300) / largest.shape[1])) + 1e-9
 
     def round(self) -> None:
         """Move all vertices once; less and less far."""
@@ -77,10 +81,10 @@ class Placing:
         settings = Settings(
             cells=np.uint64(count),
             push=self.push,
-            gravity=GRAVITY,
-            nearness=NEARNESS,
+            spring=self.pull[0],
+            rope=self.pull[1],
             small=1e-6 * extent * extent / self.level.n,
-            farthest=self.farthest * 0.02**share,
+            farthest=self.farthest * (_LAST / _FIRST) ** share,
         )
         stop, cursor = stop_flag(), np.zeros(1, np.uint64)
         arguments = (self.level, self.places, self.points, self.cells, settings, cursor, self.workers, stop)
