@@ -30,7 +30,7 @@ from nearly.graph.csr import Graph
 from nearly.layouts.coarsen import Level, coarsened, first_level
 from nearly.layouts.placing import GOLDEN, Placing
 
-SPRINGS, ROPES = (1.0, 0.0), (0.3, 1.0)  # how edges pull: the part that grows with their length, and the other
+SPRINGS, ROPES = (1.0, 0.0), (1.0, 1.0)  # how edges pull: the part that grows with their length, and the other
 _FEW_NEIGHBOURS = 10  # arcs a vertex, on average, of what is like a mesh
 _STREAM = np.uint64(0x504C)
 _ROOM = 1.9  # the room of a component around the largest one, as a multiple of its own

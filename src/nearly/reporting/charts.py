@@ -12,7 +12,7 @@ from nearly.reporting.svg import plain
 
 _WIDE, _TALL, _LEFT, _LOW = 520, 230, 64, 44
 _TOP = 12
-_LABELS = 14  # bars that have a label each
+_LETTER = 7  # points of a letter
 
 
 def bar_chart(labels: Sequence[str], heights: Sequence[float], title: str, axes: tuple[str, str], log: bool) -> str:
@@ -32,7 +32,7 @@ def bar_chart(labels: Sequence[str], heights: Sequence[float], title: str, axes:
         f'<text class="tick" x="{_LEFT - 6}" y="{y_of(t) + 4:.1f}" text-anchor="end">{_brief(t)}</text>'
         for t in ticks
     ]
-    step = max(1, math.ceil(len(tops) / _LABELS))
+    step = max(1, math.ceil((_LETTER * max(map(len, labels), default=0) + 8) / each))
     for i, (label, top) in enumerate(zip(labels, tops)):
         x, y = _LEFT + i * each, y_of(top) if top > 0 else _TOP + tall
         parts.append(

@@ -157,8 +157,8 @@ def report(
             seconds, compiling = clock.used, clock.compiling
     made.append(cost(made, seconds, float(max_seconds)))
     made.sort(key=lambda section: _ORDER.index(section.key))
-    kind = "arcs" if graph.directed else "stored arcs"
-    about = f"{graph.n:,} vertices, {graph.m:,} {kind}, {'directed' if graph.directed else 'undirected'}"
+    kind = ("edges, undirected", "arcs, directed")[graph.directed]
+    about = f"{graph.n:,} vertices, {sections.edges_in(graph):,} {kind}"
     foot = f"Made by nearly {__version__} in {seconds:.1f} s. The file needs no network and sends nothing."
     page = Report(html_of(title or f"A graph of {graph.n:,} vertices", about, made, foot), made, seconds, compiling)
     if path is not None:

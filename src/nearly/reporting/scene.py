@@ -107,9 +107,10 @@ def coloured(colour: VertexValues | None, n: int) -> tuple[list[str], np.ndarray
     sizes = np.bincount(chosen, minlength=len(colours))
     legend = [(colours[k], f"{int(sizes[k]):,}") for k in range(min(6, len(colours) - 1)) if sizes[k]]
     if legend:
-        legend[0] = (legend[0][0], f"{colour.name}, largest of {np.unique(colour.values).size:,}: {legend[0][1]}")
+        found = np.unique(colour.values).size
+        legend[0] = (legend[0][0], f"{legend[0][1]} vertices, the largest of {found:,} {colour.name}")
     if sizes[-1]:
-        legend.append((colours[-1], f"smaller: {int(sizes[-1]):,}"))
+        legend.append((colours[-1], f"{int(sizes[-1]):,} in smaller ones"))
     return colours, chosen, legend
 
 

@@ -15,6 +15,7 @@ from nearly.base.memory import human_bytes
 from nearly.engine.result import Result
 from nearly.engine.result_views import part_sizes
 from nearly.engine.vertex_names import names_of
+from nearly.graph.csr import Graph
 from nearly.graph.graph_html import degree_histogram
 from nearly.reporting.asking import Asker, NoAnswer
 from nearly.reporting.charts import bar_chart, binned
@@ -35,7 +36,7 @@ class Found:
 def what_it_is(asker: Asker, found: Found) -> Section:
     """Sizes and degrees: all exact, by counting."""
     g = asker.graph
-    edges = g.m if g.directed else (g.m + _loops(g)) // 2
+    edges = edges_in(g)
     alone = (g.out_degrees == 0) & (g.in_degrees == 0)
     figures = [
         Figure("vertices", shown(g.n)),
@@ -53,11 +54,16 @@ def what_it_is(asker: Asker, found: Found) -> Section:
     labels = [label if i < 2 else f"{label}+" for i, label in enumerate(labels)]
     kind = "out-degree" if g.directed else "degree"
     chart = bar_chart(labels, counts.tolist(), f"How {kind}s are spread", (f"{kind}, from", "vertices"), True)
-    words = f"A {'directed' if g.directed else 'undirected'} graph. Everything here is counted, so it is exact."
+    words = f"{'A directed' if g.directed else 'An undirected'} graph. Everything here is counted, so it is exact."
     return Section("sizes", "What it is", words, figures, charts=[chart] if g.n else [])
 
 
-def _loops(graph: Any) -> int:
+def edges_in(graph: Graph) -> int:
+    """The arcs of a directed graph, the edges of an undirected one."""
+    return graph.m if graph.directed else (graph.m + _loops(graph)) // 2
+
+
+def _loops(graph: Graph) -> int:
     return int(np.count_nonzero(graph.arc_rows() == graph.arrays.targets))
 
 
