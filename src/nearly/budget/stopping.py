@@ -56,8 +56,9 @@ def staked_error(samples: float, variance: Any, doubt: float, span: Any = 1.0) -
     y <= c, with f(c) = (-log(1 - c) - c) / c^2, a mean that is d above that of t samples of variance v would give
     t (l d - l^2 f (v + d^2)) or more to the logarithm, l = c / span, and more the larger d is: so d is below the
     smaller root where that is log(1 / doubt). A few stakes, which depend on the number of samples alone, share the
-    doubt; the best of them counts. No variance has to be bounded beside the mean, which is what makes it narrower than empirical
-    Bernstein bounds: by 2.1 times for v = 0, while for very many samples of large variance it is up to a tenth wider.
+    doubt; the best of them counts. No variance has to be bounded beside the mean, which is what makes it narrower than
+    empirical Bernstein bounds: by 2.1 times for v = 0, while for very many samples of large variance it is up to a
+    tenth wider.
     """
     log, wide = math.log(STAKES / doubt), np.asarray(span, np.float64)
     relative = np.divide(variance, wide * wide, out=np.zeros(np.broadcast(variance, wide).shape), where=wide > 0)
