@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 
 import networkx as nx
+from tests.report.browser import browser
 
 import nearly
-from tests.report.browser import browser
 
 HERE = Path(__file__).resolve().parent.parent.parent / "docs" / "pictures"
 

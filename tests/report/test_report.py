@@ -93,11 +93,7 @@ def test_what_there_is_no_time_for_says_so(monkeypatch):
     assert "time" in told["diameter"].promise
     assert "missing" in made.html
     asker = Asker(g, Clock(1.0), lambda *_: None)
-
-    def never(graph, **keywords):
-        raise nearly.TimeBudgetError("it would take a year")
-
-    monkeypatch.setattr(type(asker), "_once", lambda self, name, seconds, own: NoAnswer("it would take a year"))
+    monkeypatch.setattr(type(asker), "_once", lambda self, name, graph, seconds, own: NoAnswer("it would take a year"))
     assert asker.ask("kcore", 0.5).why == "it would take a year"
 
 

@@ -58,8 +58,12 @@ class Asker:
         self.graph, self.clock, self.told, self.common = graph, clock, told, common
         self.asked = 0
 
-    def ask(self, name: str, share: float, **own: Any) -> Any:
-        """The result of an algorithm within a share of the time that is left, or a `NoAnswer`."""
+    def ask(self, name: str, share: float, view: bool = False, **own: Any) -> Any:
+        """The result of an algorithm within a share of the time that is left, or a `NoAnswer`.
+
+        With `view`, it is asked of the graph with directions ignored.
+        """
+        graph = self.graph.symmetrized() if view else self.graph
         self.told(name.replace("_", " "), self.asked, None)
         self.asked += 1
         seconds = self.clock.left * share
@@ -68,14 +72,14 @@ class Asker:
         made: Any = None
         for _ in range(_TRIES):
             compiled = compile_seconds()
-            made = self._once(name, seconds, own)
+            made = self._once(name, graph, seconds, own)
             if compile_seconds() - compiled < _DISTURBED * seconds:
                 break
         return made
 
-    def _once(self, name: str, seconds: float, own: dict[str, Any]) -> Result | NoAnswer:
+    def _once(self, name: str, graph: Graph, seconds: float, own: dict[str, Any]) -> Result | NoAnswer:
         try:
-            return ALGORITHMS.get(name).function(self.graph, max_seconds=seconds, **own, **self.common)
+            return ALGORITHMS.get(name).function(graph, max_seconds=seconds, **own, **self.common)
         except TimeBudgetError as error:
             return NoAnswer(f"it ran out of time: {error}")
         except NearlyError as error:

@@ -38,6 +38,7 @@ def quotient(graph: Graph, labels: np.ndarray, amounts: np.ndarray) -> Quotient:
     found, index, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     index = index.reshape(-1)
     kept = np.argsort(-sizes, kind="stable")[:MOST_COMMUNITIES]
+    kept = kept[: max(int((sizes[kept] > 1).sum()), 1)]  # of single vertices there is nothing to see
     place = np.full(found.size, -1)
     place[kept] = np.arange(kept.size)
     chosen = place[index]

@@ -1,4 +1,4 @@
-"""Where labels stand: beside their dots, the most important first, none on another and none beyond the paper."""
+"""Where labels stand: on their dots or beside them, the most important first, none on another and none beyond the paper."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from nearly.reporting.scene import HEIGHT, WIDTH, Scene
 
 SIZE = 12.0  # points of the letters
 _LETTER = 0.58  # the width of a letter as a share of its height
+_WITHIN = 1.8  # labels up to this share of a dot's radius stand on it
+_MIDDLE = (0, 0, "middle")
 _SIDES = ((1, 0, "start"), (-1, 0, "end"), (0, -1, "middle"), (0, 1, "middle"))
 
 
@@ -26,10 +28,11 @@ def placed(scene: Scene) -> list[Label]:
     made: list[Label] = []
     boxes: list[tuple[float, float, float, float]] = []
     for dot, text in scene.labels.items():
-        for side in _SIDES:
+        inside = len(text) * SIZE * _LETTER <= _WITHIN * scene.radius[dot]
+        for side in (_MIDDLE, *_SIDES) if inside else _SIDES:
             label, box = _at(scene, dot, text, side)
-            inside = box[0] >= 0 and box[1] >= 0 and box[2] <= WIDTH and box[3] <= HEIGHT
-            if inside and not any(_meet(box, other) for other in boxes):
+            seen = box[0] >= 0 and box[1] >= 0 and box[2] <= WIDTH and box[3] <= HEIGHT
+            if seen and not any(_meet(box, other) for other in boxes):
                 made.append(label)
                 boxes.append(box)
                 break
