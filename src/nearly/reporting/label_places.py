@@ -1,4 +1,4 @@
-"""Where labels stand: on their dots or beside them, the most important first, none on another and none beyond the paper."""
+"""Where labels stand: on or beside their dots, the most important first, none on another or beyond the paper."""
 
 from __future__ import annotations
 

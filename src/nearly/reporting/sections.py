@@ -109,7 +109,7 @@ def distances(asker: Asker, found: Found) -> Section:
         labels = [str(h + 1) for h in range(pairs.size)]
         if pairs.size > 60:
             labels, shares = _grouped(labels, shares, 60)
-        title = "How far pairs are apart"
+        title = "How far pairs are apart" + name.removeprefix("mean distance")
         section.charts.append(bar_chart(labels, shares.tolist(), title, ("hops", "% of pairs"), False))
     return section
 
