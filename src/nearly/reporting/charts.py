@@ -78,8 +78,8 @@ def _ticks(most: float, log: bool) -> list[float]:
         return [0.0, 1.0]
     raw = most / 4
     unit = 10.0 ** math.floor(math.log10(raw))
-    step = next(unit * k for k in (1, 2, 2.5, 5, 10) if unit * k >= raw * 0.999)
-    return [step * k for k in range(math.ceil(most / step * 0.999) + 1)]
+    each = next(unit * k for k in (1, 2, 2.5, 5, 10) if unit * k >= raw * 0.999)
+    return [each * k for k in range(math.ceil(most / each * 0.999) + 1)]
 
 
 def _brief(value: float) -> str:

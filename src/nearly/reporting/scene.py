@@ -21,6 +21,8 @@ MOST_VERTICES = 5000
 MOST_EDGES = 6000
 WIDTH, HEIGHT = 960, 640
 _MARGIN = 34
+_SQUARES = 24  # a side, by which empty space is measured
+_RELIEF = 0.6  # the most that is done against crowds, and the share of filled squares from which on nothing is
 _LONGEST = 32  # characters of a label
 
 
@@ -57,7 +59,7 @@ def vertex_scene(
     graph: Graph, size: VertexValues | None, colour: VertexValues | None, labels: int, positions: Any, seed: int
 ) -> Scene:
     """A picture of all vertices."""
-    at = on_paper(layout(graph, seed=seed) if positions is None else positions)
+    at = on_paper(relieved(layout(graph, seed=seed)) if positions is None else positions)
     amounts = np.ones(graph.n) if size is None else size.values.astype(np.float64)
     edges = edges_of(graph)
     lines = most_important(edges, amounts, MOST_EDGES)
@@ -73,6 +75,21 @@ def vertex_scene(
         at, radii(amounts, graph.n), colours, chosen, lines, np.full(len(lines), 0.8), named, tips, legend, title,
         _words(size, colour, list(named.values())), notes, faint,
     )  # fmt: skip
+
+
+def relieved(at: np.ndarray) -> np.ndarray:
+    """The positions with less empty space between crowds: where most of the picture is empty, towards even ranks.
+
+    Left and right, above and below stay as they were; the more of the picture is empty, the more it is changed.
+    """
+    if len(at) < 3:
+        return at
+    low, high = at.min(axis=0), at.max(axis=0)
+    place = ((at - low) / np.maximum(high - low, 1e-300) * (_SQUARES - 1e-9)).astype(int)
+    filled = np.unique(place[:, 0] * _SQUARES + place[:, 1]).size / min(_SQUARES**2, len(at))
+    share = float(np.clip(_RELIEF - filled, 0, _RELIEF))
+    even = np.argsort(np.argsort(at, axis=0, kind="stable"), axis=0, kind="stable") / (len(at) - 1)
+    return (1 - share) * at + share * (low + even * (high - low))
 
 
 def on_paper(at: Any) -> np.ndarray:

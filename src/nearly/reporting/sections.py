@@ -89,19 +89,10 @@ def components(asker: Asker, found: Found) -> Section:
 def distances(asker: Asker, found: Found) -> Section:
     """The diameter, the mean distance and how distances are spread, in hops."""
     section = Section("distances", "Distances", "In hops along the arcs, of pairs of which one reaches the other.")
-    result = asker.ask("diameter", 0.2)
+    _or_undirected(asker, section, "diameter", "diameter")
+    name, result = _or_undirected(asker, section, "mean distance", "distance_statistics")
     if isinstance(result, NoAnswer):
-        section.figures.append(missing_figure("diameter", result.why))
-    else:
-        section.figures.append(figure_of("diameter", result.values, result, interval=result.interval))
-    name, result = "mean distance", asker.ask("distance_statistics", 0.2)
-    if isinstance(result, NoAnswer) and asker.graph.directed:  # only undirected graphs can be sampled with a bound
-        section.figures.append(missing_figure(name, result.why))
-        name, result = "mean distance, directions ignored", asker.ask("distance_statistics", 0.15, view=True)
-    if isinstance(result, NoAnswer):
-        section.figures.append(missing_figure(name, result.why))
         return section
-    section.figures.append(figure_of(name, result.values, result, interval=result.interval))
     section.figures.append(_unbounded("90% of the pairs are within", result.effective_diameter, result, " hops"))
     pairs = np.diff(np.asarray(result.hop_plot, np.float64), prepend=0.0)[1:]
     if pairs.size:
@@ -112,6 +103,19 @@ def distances(asker: Asker, found: Found) -> Section:
         title = "How far pairs are apart" + name.removeprefix("mean distance")
         section.charts.append(bar_chart(labels, shares.tolist(), title, ("hops", "% of pairs"), False))
     return section
+
+
+def _or_undirected(asker: Asker, section: Section, name: str, algorithm: str) -> tuple[str, Any]:
+    """Add the answer as a figure; of a directed graph, where there is no time for it, that with directions ignored."""
+    result = asker.ask(algorithm, 0.2)
+    if isinstance(result, NoAnswer) and asker.graph.directed:
+        section.figures.append(missing_figure(name, result.why))
+        name, result = f"{name}, directions ignored", asker.ask(algorithm, 0.15, view=True)
+    if isinstance(result, NoAnswer):
+        section.figures.append(missing_figure(name, result.why))
+    else:
+        section.figures.append(figure_of(name, result.values, result, interval=result.interval))
+    return name, result
 
 
 def _grouped(labels: list[str], values: np.ndarray, most: int) -> tuple[list[str], np.ndarray]:

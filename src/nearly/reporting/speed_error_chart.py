@@ -17,8 +17,8 @@ from nearly.reporting.palette import CLASSES
 from nearly.reporting.svg import plain
 
 _WIDE, _TALL, _LEFT, _RIGHT, _TOP, _LOW = 860, 440, 62, 18, 16, 50
-_ZERO = 46  # points of the strip for errors of 0
-_DECADES = 7  # errors further below the greatest stand at the left end of the scale
+_ZERO = 64  # points of the strip for errors of 0
+_DECADES = 5  # errors further below the greatest stand at the left end of the scale
 
 
 def speed_error_chart(rows: Sequence[Row]) -> str:

@@ -74,9 +74,9 @@ def _bounds(result: Result, best: np.ndarray) -> tuple[np.ndarray, np.ndarray] |
 def _table(title: str, graph: Any, best: np.ndarray, scores: np.ndarray, promise: str, ends: Any = None) -> Table:
     names = [str(name) for name in names_of(graph, best).tolist()]
     rows = [[str(i + 1), name, shown(score)] for i, (name, score) in enumerate(zip(names, scores.tolist()))]
-    heads, numbers = ["", "vertex", "score"], (0, 2)
+    heads, numbers = ["", "vertex", "score"], (0, 2, 3)
     if ends is not None:
-        heads, numbers = [*heads, "between"], (0, 2, 3)
+        heads = [*heads, "between"]
         rows = [[*row, f"{shown(float(a))} – {shown(float(b))}"] for row, a, b in zip(rows, *ends)]
     return Table(title, heads, rows, promise, numbers)
 
