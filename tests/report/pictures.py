@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent.parent.parent / "docs" / "pictures"
 def main() -> None:
     g = nearly.Graph.from_networkx(nx.les_miserables_graph())
     nearly.draw(g, HERE / "drawing.svg")
-    nearly.draw(nearly.generate.smallworld(16384, 8, 0.05, seed=1), HERE / "drawing-communities.png")
+    nearly.draw(nearly.generate.smallworld(16384, 8, 0.05, seed=1), HERE / "drawing-communities.svg")
     with tempfile.TemporaryDirectory() as folder, browser() as page:
         plain, compared = Path(folder) / "report.html", Path(folder) / "compared.html"
         nearly.report(g, plain, title="Les Misérables")

@@ -16,6 +16,7 @@ _INCH = 96.0  # points of the scene
 def write_png(scene: Scene, path: str | os.PathLike[str]) -> None:
     """Draw the scene into a file."""
     from matplotlib.collections import EllipseCollection, LineCollection
+    from matplotlib.patheffects import withStroke
 
     with picture(path, size=(WIDTH / _INCH, HEIGHT / _INCH)) as axes:
         axes.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0), aspect="equal")
@@ -36,7 +37,8 @@ def write_png(scene: Scene, path: str | os.PathLike[str]) -> None:
         )  # fmt: skip
         for one in placed(scene):
             side = {"start": "left", "middle": "center", "end": "right"}[one.anchor]
-            axes.text(one.x, one.y, one.text, ha=side, va="baseline", fontsize=8, zorder=3, parse_math=False)
+            text = axes.text(one.x, one.y, one.text, ha=side, va="baseline", fontsize=8, zorder=3, parse_math=False)
+            text.set_path_effects([withStroke(linewidth=2.2, foreground="white")])
         y = HEIGHT - 10 - 18 * (len(scene.legend) + len(scene.notes) - 1)
         for colour, text in scene.legend:
             axes.plot([16], [y - 4], "o", ms=6, color=colour, zorder=3)

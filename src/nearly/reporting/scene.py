@@ -72,7 +72,7 @@ def vertex_scene(
     title = f"A graph of {graph.n:,} vertices and {len(edges):,} edges"
     faint = float(np.clip(40 / (len(lines) + 1) ** 0.6, 0.12, 0.55))
     return Scene(
-        at, radii(amounts, graph.n), colours, chosen, lines, np.full(len(lines), 0.8), named, tips, legend, title,
+        at, radii(amounts, at), colours, chosen, lines, np.full(len(lines), 0.8), named, tips, legend, title,
         _words(size, colour, list(named.values())), notes, faint,
     )  # fmt: skip
 
@@ -103,9 +103,14 @@ def on_paper(at: Any) -> np.ndarray:
     return (at - (low + high) / 2) * scale * [1, -1] + np.array([WIDTH, HEIGHT]) / 2
 
 
-def radii(amounts: np.ndarray, n: int) -> np.ndarray:
-    """How large dots are: areas grow with the amounts, and all get smaller where there are many."""
-    base = float(np.clip(0.16 * np.sqrt(WIDTH * HEIGHT / max(n, 1)), 1.3, 9))
+def radii(amounts: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """How large dots are: areas grow with the amounts, and all get smaller where they are many or close together."""
+    base = 0.16 * np.sqrt(WIDTH * HEIGHT / max(len(at), 1))
+    if len(at) > 1:
+        from scipy.spatial import cKDTree
+
+        base = min(base, 0.6 * float(np.median(cKDTree(at).query(at, 2)[0][:, 1])))
+    base = float(np.clip(base, 1.3, 9))
     low, high = amounts.min(initial=np.inf), amounts.max(initial=-np.inf)
     share = (amounts - low) / (high - low) if high > low else np.full(amounts.size, 0.15)
     return base * (0.75 + 2.0 * np.sqrt(np.maximum(share, 0)))
