@@ -22,15 +22,15 @@ def main() -> None:
         nearly.report(g, plain, title="Les Misérables")
         nearly.report(nearly.generate.rmat(14, 12, seed=1), compared, compare=True)
         for name, dark, wide, tall in (
-            ("light", False, 1100, 900),
-            ("dark", True, 1100, 900),
+            ("light", False, 1000, 800),
+            ("dark", True, 900, 690),
             ("narrow", False, 390, 844),
         ):
             page.open(plain, wide, tall, dark)
             if name != "light":
                 page.run("document.getElementById('picture').scrollIntoView({behavior: 'instant'})")
             page.picture(HERE / f"report-{name}.png")
-        page.open(plain, 1100, 900)
+        page.open(plain, 1000, 800)
         page.run("document.getElementById('top').scrollIntoView({behavior: 'instant'})")
         page.picture(HERE / "report-tables.png")
         page.open(compared, 1000, 780)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 import xml.etree.ElementTree as tree
 from pathlib import Path
 
@@ -78,7 +79,9 @@ def test_a_large_graph_is_drawn_by_its_communities():
 
 def test_formats(tmp_path, monkeypatch):
     g = named()
-    nearly.draw(g, tmp_path / "picture.png", size="degree")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # the font has not all letters
+        nearly.draw(g, tmp_path / "picture.png", size="degree")
     assert (tmp_path / "picture.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     for name in ("picture", "picture.gif"):
         with pytest.raises(nearly.NearlyError, match="svg"):

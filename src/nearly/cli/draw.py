@@ -35,7 +35,7 @@ def draw(
     *,
     chosen: dict[str, Any],
 ) -> None:
-    """Draw a graph: size and colour by results, labels for the first vertices."""
+    """Draw a graph, with size and colour by results."""
     from nearly.reporting.drawing import check_drawing
 
     check_target_file(path, check_drawing)

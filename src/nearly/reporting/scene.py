@@ -149,7 +149,7 @@ def _tip(name: Any, amount: float, size: VertexValues | None) -> str:
 def _words(size: VertexValues | None, colour: VertexValues | None, labels: list[str]) -> str:
     said = "Dots are vertices, lines edges."
     if size is not None:
-        said += f" Larger dots have more {size.name}."
+        said += f" Larger dots have a greater {size.name}."
     if colour is not None:
         said += f" Colours show {colour.name}."
     return said + (f" The largest: {', '.join(labels[:10])}." if labels else "")

@@ -99,13 +99,13 @@ def _error_scale(errors: list[float]):  # type: ignore[no-untyped-def]
     )
     begin, wide = _LEFT + _ZERO, _WIDE - _LEFT - _ZERO - _RIGHT
 
-    def place(error: float) -> float:
-        if error <= 0:
-            return _LEFT + _ZERO / 2
-        share = (math.log10(min(max(error, low), 100.0)) - first) / (last - first)
-        return begin + wide * share
+    def at(power: float) -> float:
+        return begin + wide * (power - first) / (last - first)
 
-    ticks = [(place(10.0**k), f"{100 * 10.0**k:g}%") for k in range(first, last + 1)]
+    def place(error: float) -> float:
+        return at(math.log10(min(max(error, low), 100.0))) if error > 0 else _LEFT + _ZERO / 2
+
+    ticks = [(at(k), f"{100 * 10.0**k:g}%") for k in range(first, last + 1)]
     return place, [(_LEFT + _ZERO / 2, "0"), *ticks]
 
 

@@ -49,7 +49,7 @@ def values_for(graph: Graph, role: str, asked: Any, **common: Any) -> VertexValu
     return VertexValues(_finite(values), role, values.dtype.kind == "b")
 
 
-_NAMES = {"leiden": "communities", "louvain": "communities"}
+_NAMES = {"leiden": "communities", "louvain": "communities", "pagerank": "PageRank", "kcore": "core number"}
 
 
 def degrees(graph: Graph) -> np.ndarray:
