@@ -3,8 +3,7 @@
 `neighbours` is the share of a vertex's neighbours among as many nearest vertices of the picture, on average over 1,500
 vertices; `community`, of graphs with planted communities, the share of the ten nearest vertices that are of the same
 one. igraph's `drl` and `fr` (Fruchterman and Reingold) have their default settings; the latter is asked up to 12,000
-vertices, and NetworkX's `spring_layout`, which looks at all pairs, up to 3,000. The last table is about the report:
-seconds and size, as `nearly.report(g)` makes it, the first time in a process and again.
+vertices, and NetworkX's `spring_layout`, which looks at all pairs, up to 3,000.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +22,7 @@ from nearly import Graph
 NX_MOST = 3_000  # vertices up to which NetworkX is asked
 FR_MOST = 12_000  # vertices up to which igraph's Fruchterman-Reingold is asked
 SAMPLE = 1_500
-REAL, WEB = "facebook_combined", "cnr-2000"
+REAL = "facebook_combined"
 
 
 def run(options: Namespace) -> str:
@@ -33,20 +31,17 @@ def run(options: Namespace) -> str:
     for name, g, label in graphs(options):
         if options.only in name:
             lines += rows(name, g, label, options.repeat)
-    return "\n".join(lines) + "\n\n" + reports(options)
+    return "\n".join(lines) + "\n"
 
 
 def graphs(options: Namespace) -> Iterator[tuple[str, Graph, np.ndarray | None]]:
     for count, size, inside, between in ((20, 100, 0.15, 0.002), (50, 200, 0.08, 0.0004)):
         g = nearly.generate.planted_partition(count, size, inside, between, seed=1)
         yield f"planted {count} x {size}", g, np.arange(g.n) // size
-    yield "grid 150 x 150", nearly.generate.grid(150, 150), None
-    yield "rmat 13", nearly.generate.rmat(13, 12, seed=1), None
-    yield from ((REAL, nearly.read(path, directed=False), None) for path in _files(options, REAL))
-
-
-def _files(options: Namespace, name: str) -> list[Path]:
-    return sorted(options.data.glob(f"{name}.*")) if options.data else []
+    yield "grid 100 x 100", nearly.generate.grid(100, 100), None
+    yield "rmat 12", nearly.generate.rmat(12, 8, seed=1), None
+    for path in sorted(options.data.glob(f"{REAL}.*")) if options.data else []:
+        yield REAL, nearly.read(path, directed=False), None
 
 
 def rows(name: str, g: Graph, label: np.ndarray | None, repeat: int) -> list[str]:
@@ -101,19 +96,3 @@ def same_community(at: np.ndarray, label: np.ndarray) -> float:
 
     nearest = cKDTree(at).query(at, 11)[1][:, 1:]
     return float((label[nearest] == label[:, None]).mean())
-
-
-def reports(options: Namespace) -> str:
-    lines = ["## Reports", "", "| graph | arcs | seconds | compiling, once | again, seconds | kilobytes | missing |"]
-    lines.append("|---|---|---|---|---|---|---|")
-    named = [("rmat 17, 1M edges", nearly.generate.rmat(17, 8, seed=1))]
-    named += [(WEB, nearly.read(path)) for path in _files(options, WEB)]
-    for name, g in named:
-        if options.only in name:
-            first, again = nearly.report(g), nearly.report(g)
-            late = sum(f.guarantee == "missing" for s in again.sections for f in s.figures)
-            cells = (
-                f"{first.seconds:.1f} | {first.compile_seconds:.1f} | {again.seconds:.1f} | {len(again.html) / 1e3:.0f}"
-            )
-            lines.append(f"| {name} | {g.m:,} | {cells} | {late} |")
-    return "\n".join(lines) + "\n"
