@@ -13,8 +13,6 @@ from nearly.layouts import coarsen
 from nearly.layouts.forces import Settings, pushed
 from nearly.layouts.placing import Placing
 
-pytestmark = pytest.mark.small
-
 
 def near(at, count):
     """The nearest other vertices of each."""
@@ -43,6 +41,7 @@ def test_the_seed_decides_not_the_threads():
     assert np.abs(first).max() == 1
 
 
+@pytest.mark.small
 def test_pushes_by_cells_are_those_of_all_pairs():
     """The quadtree, its masses and its search, against a double loop: near cells are opened, far ones are one point."""
     rng = np.random.default_rng(1)
@@ -70,6 +69,7 @@ def test_pushes_by_cells_are_those_of_all_pairs():
     assert max(found) < 0.2
 
 
+@pytest.mark.small
 def test_groups_are_small_and_cover_all():
     star = nearly.Graph.from_edges(np.zeros(999, int), np.arange(1, 1000), directed=False)
     for g in (planted(), star):
@@ -81,7 +81,8 @@ def test_groups_are_small_and_cover_all():
             assert np.isclose(coarse.mass.sum(), fine.mass.sum())
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 50])
+@pytest.mark.small
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 9])
 def test_odd_graphs(n):
     empty = nearly.Graph.from_edges([], [], n=n)
     ring = nearly.Graph.from_edges(np.arange(n), (np.arange(n) + 1) % max(n, 1), n=n + 2)
@@ -92,6 +93,7 @@ def test_odd_graphs(n):
         assert np.unique(at.round(9), axis=0).shape[0] == g.n
 
 
+@pytest.mark.small
 def test_weights_pull_and_bad_arguments_are_named():
     g = nearly.Graph.from_edges([0, 1, 2], [1, 2, 3], weights=[50.0, 1.0, 50.0], directed=False)
     x = np.sort(nearly.layout(g, weights=True)[:, 0])

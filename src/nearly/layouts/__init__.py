@@ -78,7 +78,7 @@ def layout(
     whole_number("seed", seed, 0, 2**64 - 1)
     threads = None if threads is None else checked_threads(threads)
     weighted = flag("weights", weights) and graph.weighted
-    require(96 * graph.n + 40 * graph.symmetrized().m, "a layout")
+    require(96 * graph.n + 64 * graph.symmetrized().m, "a layout")
     if weighted and graph.m and not 0 <= graph.arrays.weights.min() <= graph.arrays.weights.max() < np.inf:
         raise InvalidGraphError("layout needs finite weights of at least 0; pass weights=False to pull all edges alike")
     joined, first = first_level(graph, weighted)

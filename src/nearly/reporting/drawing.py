@@ -79,8 +79,8 @@ def draw(  # noqa: PLR0913
     """Draw a graph: where vertices are, how large by one measure, in which colour by another, the first with names.
 
     A graph of more than 5,000 vertices is drawn by its communities. Where there are more than 6,000 edges, those that
-    matter most at one of their ends are drawn, so that every vertex keeps its first ones. The same seed gives the same
-    picture.
+    matter most at one of their ends are drawn, so that every vertex keeps its first ones. Directions are not drawn. The
+    same seed gives the same picture.
 
     Parameters
     ----------

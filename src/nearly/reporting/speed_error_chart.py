@@ -17,7 +17,7 @@ from nearly.reporting.palette import CLASSES
 from nearly.reporting.svg import plain
 
 _WIDE, _TALL, _LEFT, _RIGHT, _TOP, _LOW = 860, 440, 62, 18, 16, 50
-_ZERO = 64  # points of the strip for errors of 0
+_ZERO = 92  # points of the strip for errors of 0
 _DECADES = 5  # errors further below the greatest stand at the left end of the scale
 
 
