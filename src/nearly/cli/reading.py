@@ -20,6 +20,15 @@ Source = Annotated[
     Path, typer.Argument(metavar="GRAPH", help="The file to read; its extension says the format.", show_default=False)
 ]
 
+Sources = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="GRAPH...",
+        help="The file to read; its extension says the format. Many with --cluster.",
+        show_default=False,
+    ),
+]
+
 Directed = Annotated[
     bool | None,
     typer.Option(
@@ -43,6 +52,13 @@ CHANGED = {
     "weight_dtype": Changed(hint=str | None, help=_POLICIES["weight_dtype"]),
     **{name: Changed(help=_POLICIES[name]) for name in ("self_loops", "negative", "nan")},
 }
+
+
+def one_file(paths: list[Path]) -> Path:
+    """The only file where one machine reads it."""
+    if len(paths) > 1:
+        raise InvalidArgumentError(f"{len(paths)} files: only a run with --cluster reads a graph from many; name one")
+    return paths[0]
 
 
 def read_transformed(path: Path, directed: bool | None, progress: Progress) -> tuple[Graph, tuple[Technique, ...]]:

@@ -45,7 +45,7 @@ def pagerank(  # noqa: PLR0913
     max_rounds : int, default 1000
         Stop after so many rounds, with the bound that holds then.
     checkpoint : str or os.PathLike, optional
-        A folder that all workers reach, where the run is kept; after a loss, or when called again, it goes on from there.
+        A folder that all workers reach, where the run is kept: after a loss, or when called again, it goes on.
     checkpoint_every : int, default 10
         How many rounds lie between two checkpoints.
     progress : callable, optional

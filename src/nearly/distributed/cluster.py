@@ -1,8 +1,8 @@
 """The client's side: where workers are, how actors are placed and called, and how a lost worker is noticed.
 
-Calls go straight to the worker where the client can reach it, else through the scheduler: they are small, but for values
-that the caller asks for. A call that fails because of a connection, or because the actor is gone with its worker, is a
-`PartLost`; what the actor itself raised comes as it was.
+Calls go straight to the worker where the client can reach it, else through the scheduler: they are small, but for
+values that the caller asks for. A call that fails because of a connection, or because the actor is gone with its
+worker, is a `PartLost`; what the actor itself raised comes as it was.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from distributed.comm import CommClosedError
 from distributed.protocol import to_serialize
 from distributed.scheduler import KilledWorker
 
+from nearly.base.arguments import shown
 from nearly.base.errors import InvalidArgumentError, MemoryBudgetError
 from nearly.base.memory import human_bytes
 from nearly.distributed.errors import ClusterError, PartLost
 
 _PATIENCE = 30.0  # seconds to wait for workers to come (back)
+_KNOCK = 5.0  # seconds in which a worker answers that can be reached
 _LOOK = 1.0  # seconds between two looks whether all workers are there
 
 
@@ -31,13 +33,14 @@ class Host(NamedTuple):
     address: str
     key: str
     future: Future
+    direct: bool  # whether the client reaches the worker itself
 
 
 def checked_client(client: Any) -> Client:
     """The client, or an error that says how to get one."""
     if not isinstance(client, Client):
         raise InvalidArgumentError(
-            f"client must be a dask.distributed.Client, such as Client(n_workers=4, threads_per_worker=1), not {client!r}"
+            f"client must be a dask.distributed.Client, such as Client(n_workers=4), not {shown(client)}"
         )
     if client.asynchronous:
         raise InvalidArgumentError("client must be a synchronous one: leave out asynchronous=True")
@@ -84,7 +87,10 @@ async def call(client: Client, host: Host, method: str, *arguments: Any) -> Any:
     """The answer of an actor's method."""
     message = {"actor": host.key, "function": method, "args": [to_serialize(one) for one in arguments], "kwargs": {}}
     try:
-        answer = await client.rpc(host.address).actor_execute(**message)
+        if host.direct:
+            answer = await client.rpc(host.address).actor_execute(**message)
+        else:
+            answer = await client.scheduler.proxy(worker=host.address, msg={"op": "actor_execute", **message})
     except OSError as error:
         raise PartLost(f"the worker {host.address} does not answer: {error}") from None
     except KeyError:
@@ -127,7 +133,21 @@ def start_actors(client: Client, parts: list[Future], addresses: list[str]) -> l
         for part, address in zip(parts, addresses)
     ]
     actors = gathered(client, futures)
-    return [Host(actor._address, future.key, future) for actor, future in zip(actors, futures)]
+    direct = reaches(client, addresses[0])
+    return [Host(actor._address, future.key, future, direct) for actor, future in zip(actors, futures)]
+
+
+def reaches(client: Client, address: str) -> bool:
+    """Whether the client can connect to a worker; from outside a cluster it often sees the scheduler alone."""
+
+    async def knock() -> bool:
+        try:
+            await asyncio.wait_for(client.rpc(address).identity(), _KNOCK)
+        except (TimeoutError, OSError):
+            return False
+        return True
+
+    return client.sync(knock)
 
 
 def gathered(client: Client, futures: list[Future]) -> list[Any]:

@@ -2,8 +2,8 @@
 
 A worker holds some of the edges (of a file, or made by a generator) as `Edges`, their ends numbered within it. Then all
 of this happens by tasks on the workers, each of which sees a piece: a dictionary of ids, cut into ranges, numbers the
-vertices; edges are counted to balance the parts; each worker splits its edges by the part that owns the target; and a part
-is built from the pieces that come for it.
+vertices; edges are counted to balance the parts; each worker splits its edges by the part that owns the target; and a
+part is built from the pieces that come for it.
 """
 
 from __future__ import annotations

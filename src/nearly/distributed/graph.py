@@ -44,6 +44,8 @@ class DistributedGraph:
         Whether an arc may lack its mirror image.
     weighted : bool
         Whether the arcs have weights.
+    named : bool
+        Whether the vertices have names: ids that are strings.
     """
 
     def __init__(self, client: Client, recipe: Recipe) -> None:
@@ -64,6 +66,7 @@ class DistributedGraph:
         self.sizes = [int(one["arcs"]) for one in facts]
         self.m, self.weighted = sum(self.sizes), bool(facts[0]["weights"])
         self.directed, self._labelled = bool(facts[0]["directed"]), any(one["ids"] for one in facts)
+        self.named = any(one["ids"] == "names" for one in facts)
 
     @property
     def n(self) -> int:

@@ -15,7 +15,7 @@ from distributed import Client, Future
 from nearly.base.arguments import whole_number
 from nearly.base.errors import FileAccessError, InvalidArgumentError
 from nearly.distributed.building import Building
-from nearly.distributed.cluster import checked_client, default_parts, placing, require_memory
+from nearly.distributed.cluster import checked_client, default_parts, placing, reaches, require_memory
 from nearly.distributed.edges import file_edges, read_edges
 from nearly.distributed.graph import DistributedGraph
 from nearly.distributed.part import parts_of
@@ -136,8 +136,9 @@ def from_graph(graph: Graph, client: Client, parts: int | None = None) -> Distri
     def recipe() -> tuple[list[Future], list[str], np.ndarray]:
         require_memory(client, 16 * graph.m + 16 * graph.n, f"a graph of {graph.m:,} arcs")
         places, futures, bounds = placing(client, count), [], np.zeros(1, np.int64)
+        direct = reaches(client, places[0])
         for part, place in zip(parts_of(graph, count), places):
-            futures.append(client.scatter(part, workers=[place], direct=True, hash=False))
+            futures.append(client.scatter(part, workers=[place], direct=direct, hash=False))
             bounds = part.bounds
         return futures, places, bounds
 

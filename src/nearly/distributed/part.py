@@ -126,7 +126,7 @@ def build_part(
 
 
 class Numbering:
-    """Local numbers for the vertices of a part, from the other ends of its arcs; a table where that is not too large."""
+    """Local numbers for the vertices of a part, from the other ends of its arcs; by a table unless it is too large."""
 
     def __init__(self, first: int, last: int, n: int, others: np.ndarray) -> None:
         self.first, self.last = first, last

@@ -31,6 +31,7 @@ from nearly.distributed.part import Part
 from nearly.distributed.part_files import write_part, write_values
 from nearly.distributed.programs import PREPARATIONS, PROGRAMS
 from nearly.distributed.views import undirected_part
+from nearly.graph.names import Names
 
 
 @lru_cache(maxsize=8)
@@ -58,7 +59,8 @@ class PartActor:
         self.peers = peers
         part = self.part
         facts = {"arcs": part.graph.m, "weights": str(part.graph.arrays.weights.dtype) if part.graph.weighted else ""}
-        return {**facts, "ids": part.ids is not None, "directed": part.directed}
+        ids = "" if part.ids is None else "names" if isinstance(part.ids, Names) else "numbers"
+        return {**facts, "ids": ids, "directed": part.directed}
 
     async def deliver(self, run: str, turn: int, sender: int, numbers: Any, *arrays: np.ndarray) -> None:
         """A message from another part."""
@@ -115,7 +117,7 @@ class PartActor:
         }  # fmt: skip
 
     async def prepare(self, run: str, name: str) -> int:
-        """Make what programs need: the part "in" or "undirected", with what others need of it, or some sums; its arcs."""
+        """Make what programs need: the part "in" or "undirected", what others read of it, or some sums; its arcs."""
         view = self.part
         if name in PREPARATIONS:
             steps = PREPARATIONS[name](view)
@@ -222,8 +224,6 @@ def _returned(steps: Any, got: Got) -> Any:
 
 
 def _find(part: Part, name: Any) -> int:
-    from nearly.graph.names import Names
-
     if part.ids is None:
         return -1
     if isinstance(part.ids, Names):

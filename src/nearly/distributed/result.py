@@ -22,7 +22,7 @@ class Loss(NamedTuple):
 
 
 class DistributedResult(Result):
-    """The answer of one run on a cluster. `trace` has for each round also seconds computing and waiting, bytes, balance."""
+    """The answer of a run on a cluster. A round of `trace` also has seconds computing and waiting, bytes, balance."""
 
     values: DistributedArray = field("a value for each vertex, on the workers: `.compute()`, `.to_parquet(folder)`")
     restarts: list[Loss] = field("the workers lost in the run, after each of which it was started again")

@@ -2,8 +2,8 @@
 
 All parts are called to run; they find their way among themselves. The client waits, shows progress, and looks whether
 all workers are there. Where one is lost, the others are told to end, the graph is made again on the workers that are
-left (or have come instead), and the run goes on from the last checkpoint that all parts have, or from the start; at most
-`RESTARTS` times.
+left (or have come instead), and the run goes on from the last checkpoint that all parts have, or from the start; at
+most `RESTARTS` times.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Label propagation on parts: the same turns, draws and ties as on one machine, so the same labels.
 
-A round has four turns (`nearly.algorithms.label_propagation`). In each, the owned vertices that are awake and have their
-turn choose from the labels as they were before it; draws go by global numbers, and rows have the order of global
-numbers, so that each choice is that of one machine. Then labels that changed go to the parts that read them, and
-wake their neighbours there. At the end a label is named by its smallest member: each part sends the smallest it has
-of each label to the part that owns the vertex of that number, and is told the smallest of all.
+A round has four turns (`nearly.algorithms.label_propagation`). In each, the owned vertices that are awake and have
+their turn choose from the labels as they were before it; draws go by global numbers, and rows have the order of global
+numbers, so that each choice is that of one machine. Then labels that changed go to the parts that read them, and wake
+their neighbours there. At the end a label is named by its smallest member: each part sends the smallest it has of each
+label to the part that owns the vertex of that number, and is told the smallest of all.
 """
 
 from __future__ import annotations

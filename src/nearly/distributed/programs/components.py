@@ -1,12 +1,12 @@
 """Connected components on parts: components of what a part sees, whose labels then fall to what other parts say.
 
-First each part joins its vertices and ghosts along its arcs (no rounds: union-find). A local component has one label, at
-first its smallest global number. In a round, labels of boundary vertices that fell go both ways: to the parts that read
-the vertex, and from these to the part that owns it, since a ghost can join components that its owner sees apart. Each
-label that comes lowers that of the whole local component. When no label falls, two vertices joined by an arc have
-the same label wherever they are owned, and every label is the number of a vertex of the component, that of its
-smallest among them: the smallest member's, as on one machine. Rounds are as many as there are changes of part on the
-way to the smallest member, not as many as arcs.
+First each part joins its vertices and ghosts along its arcs (no rounds: union-find). A local component has one label,
+at first its smallest global number. In a round, labels of boundary vertices that fell go both ways: to the parts that
+read the vertex, and from these to the part that owns it, since a ghost can join components that its owner sees apart.
+Each label that comes lowers that of the whole local component. When no label falls, two vertices joined by an arc have
+the same label wherever they are owned, and every label is the number of a vertex of the component, that of its smallest
+among them: the smallest member's, as on one machine. Rounds are as many as there are changes of part on the way to the
+smallest member, not as many as arcs.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 An estimate starts as the degree. A vertex of core number k has k neighbours of core number at least k, so no estimate
 falls below the core number; and estimates none of which can fall are core numbers, since the vertices of estimate k or
-more then have k neighbours among themselves. (Montresor, De Pellegrini and Miorandi, "Distributed k-core decomposition",
-2013.) Each part lowers its estimates until none can fall by what it knows, then sends those of its boundary that fell.
+more then have k neighbours among themselves. (Montresor, De Pellegrini and Miorandi, "Distributed k-core
+decomposition", 2013.) Each part lowers its estimates until none can fall by what it knows, then sends those of its
+boundary that fell.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Triangles on parts: rows of neighbours of higher degree go from part to part, one sender at a time.
 
-Every edge is directed to its end of higher degree (then larger number), so that no row is longer than sqrt(2m), and each
-triangle has one vertex u with arcs to both others, v and w, of which v has an arc to w. The part that owns u finds it: it
-knows the row of u, v and w are in it, and needs the row of v. In round r each part gets the rows that it needs from the
-part r places before it, looks them through and lets them go: it never has more than two parts' rows. Corners are counted
-where they are seen; counts at ghosts go to their owners at the end.
-(Schank and Wagner 2005 on one machine; rows are exchanged as by Arifuzzaman, Khan and Marathe, "PATRIC", 2013.)
+Every edge is directed to its end of higher degree (then larger number), so that no row is longer than sqrt(2m), and
+each triangle has one vertex u with arcs to both others, v and w, of which v has an arc to w. The part that owns u finds
+it: it knows the row of u, v and w are in it, and needs the row of v. In round r each part gets the rows that it needs
+from the part r places before it, looks them through and lets them go: it never has more than two parts' rows. Corners
+are counted where they are seen; counts at ghosts go to their owners at the end. (Schank and Wagner 2005 on one machine;
+rows are exchanged as by Arifuzzaman, Khan and Marathe, "PATRIC", 2013.)
 """
 
 from __future__ import annotations
