@@ -74,7 +74,7 @@ def test_weights_and_parallel_edges(client, tmp_path, policy):
 
 
 def test_parts_of_our_own_format(client, tmp_path):
-    one, many = write(tmp_path, "sparse", ".parquet")
+    one, _ = write(tmp_path, "sparse", ".parquet")
     for k in range(3):
         nearly.write(nearly.read(tmp_path / f"part-{k}.parquet"), tmp_path / f"part-{k}.npz")
     assert same(nd.read(tmp_path / "part-*.npz", client).to_graph(), nearly.read(one))
