@@ -38,6 +38,10 @@ class Building:
             function, *arguments, key=key, workers=[worker], allow_other_workers=False, pure=False
         )
 
+    def gathered(self, futures: list[Future]) -> list[Any]:
+        """The results of tasks."""
+        return gathered(self.client, futures, self.workers)
+
     def worker(self, i: int) -> str:
         return self.workers[i % len(self.workers)]
 
@@ -53,7 +57,7 @@ class Building:
         counts = [
             self.submit("count", f, self.worker(f), work.arcs_by_target, e, numbers[f], starts) for f, e in _all(held)
         ]
-        bounds = cut_bounds(sum(gathered(self.client, counts)), self.parts, starts)
+        bounds = cut_bounds(sum(self.gathered(counts)), self.parts, starts)
         split = [
             self.submit("split", f, self.worker(f), work.split_edges, e, numbers[f], bounds, weights)
             for f, e in _all(held)
@@ -85,7 +89,7 @@ class Building:
                 [self.submit("ids", (f, b), self.worker(f), work.ids_between, e, cuts, b) for f, e in _all(held)]
             )
             ranges.append(self.submit("dictionary", b, self.worker(b), work.merged_ids, pieces[b]))
-        sizes = gathered(self.client, [self.submit("size", b, self.worker(b), len, r) for b, r in _all(ranges)])
+        sizes = self.gathered([self.submit("size", b, self.worker(b), len, r) for b, r in _all(ranges)])
         bases = [int(base) for base in np.concatenate([[0], np.cumsum(sizes)])]
         numbers: list[Any] = []
         for f in range(len(held)):
@@ -108,7 +112,7 @@ class Building:
 
     def _plain(self, ranges: list[Future], n: int) -> bool:
         """Whether the ids are 0..n-1: n different whole numbers, of which the least is 0 and the largest n - 1."""
-        ends = gathered(self.client, [self.submit("ends", b, self.worker(b), _ends, r) for b, r in _all(ranges)])
+        ends = self.gathered([self.submit("ends", b, self.worker(b), _ends, r) for b, r in _all(ranges)])
         known = [end for pair in ends for end in pair]
         return min(known) == 0 and max(known) == n - 1
 

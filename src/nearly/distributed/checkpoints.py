@@ -1,6 +1,6 @@
 """What parts keep of a run on disk, so that it can go on after workers were lost.
 
-Every `every` rounds each part writes its state to a file of its own, `part-00003.round-00020.npz`. Parts are never
+After every `every` rounds, or the next at which its state is complete, each part writes its state to a file of its own, `part-00003.round-00020.npz`. Parts are never
 more than one round apart, so of the last two checkpoints one is complete; older ones are removed. `sign` tells the
 question and the graph apart from others: a file with another sign is not taken.
 """
@@ -36,9 +36,8 @@ class Checkpoint:
         Path(self.folder).mkdir(parents=True, exist_ok=True)
         with replacing(self.path(part, number), durable=False) as file:
             np.savez(file, sign=np.array(self.sign), **{f"state-{key}": value for key, value in state.items()})
-        for old in self._there(part):
-            if old < number - self.every:
-                self.path(part, old).unlink(missing_ok=True)
+        for old in self._there(part)[:-2]:
+            self.path(part, old).unlink(missing_ok=True)
 
     def read(self, part: int, number: int) -> dict[str, np.ndarray]:
         """The state of a part after so many rounds."""

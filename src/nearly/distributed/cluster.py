@@ -8,10 +8,12 @@ worker, is a `PartLost`; what the actor itself raised comes as it was.
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Iterable
 from concurrent.futures import CancelledError
 from typing import Any, NamedTuple
 
-from distributed import Client, Future
+from distributed import Client, Future, wait
 from distributed.client import FutureCancelledError
 from distributed.comm import CommClosedError
 from distributed.protocol import to_serialize
@@ -24,6 +26,7 @@ from nearly.distributed.errors import ClusterError, PartLost
 
 _PATIENCE = 30.0  # seconds to wait for workers to come (back)
 _KNOCK = 5.0  # seconds in which a worker answers that can be reached
+LOSSES = (PartLost, KilledWorker, CancelledError, FutureCancelledError, CommClosedError, OSError)
 _LOOK = 1.0  # seconds between two looks whether all workers are there
 
 
@@ -132,7 +135,7 @@ def start_actors(client: Client, parts: list[Future], addresses: list[str]) -> l
         client.submit(PartActor, part, actor=True, workers=[address], key=f"nearly-part-{part.key}")
         for part, address in zip(parts, addresses)
     ]
-    actors = gathered(client, futures)
+    actors = gathered(client, futures, addresses)
     direct = reaches(client, addresses[0])
     return [Host(actor._address, future.key, future, direct) for actor, future in zip(actors, futures)]
 
@@ -150,9 +153,30 @@ def reaches(client: Client, address: str) -> bool:
     return client.sync(knock)
 
 
-def gathered(client: Client, futures: list[Future]) -> list[Any]:
-    """The results of tasks; `PartLost` where workers went away with them."""
-    try:
-        return client.gather(futures)
-    except (KilledWorker, CancelledError, FutureCancelledError, CommClosedError) as error:
-        raise PartLost(f"a worker was lost while the graph was made: {error}") from None
+def gathered(client: Client, futures: list[Future], workers: Iterable[str] = ()) -> list[Any]:
+    """The results of tasks; `PartLost` where one of the workers they are bound to went away."""
+    while True:
+        try:
+            wait(futures, timeout=_LOOK)
+            return client.gather(futures)
+        except TimeoutError:
+            gone = set(workers) - client.sync(client.scheduler.identity, n_workers=-1)["workers"].keys()
+            if gone:
+                raise PartLost(f"the worker {min(gone)} was lost while the graph was made") from None
+
+
+def let_settle(client: Client) -> None:
+    """After a loss: wait until the scheduler knows no worker that does not answer."""
+
+    async def silent() -> bool:
+        known = (await client.scheduler.identity(n_workers=-1))["workers"]
+        for address in known:
+            try:
+                await client.scheduler.proxy(worker=address, msg={"op": "identity"})
+            except (OSError, KeyError, ValueError):
+                return True
+        return False
+
+    until = time.monotonic() + _PATIENCE
+    while client.sync(silent) and time.monotonic() < until:
+        time.sleep(0.2)

@@ -16,8 +16,9 @@ import numpy as np
 from distributed import Client, Future
 
 from nearly.base.arguments import is_whole, shown, vertex
-from nearly.base.errors import InvalidArgumentError
-from nearly.distributed.cluster import Host, call, call_all, require_memory, start_actors
+from nearly.base.errors import InvalidArgumentError, NearlyError
+from nearly.distributed.cluster import LOSSES, Host, call, call_all, let_settle, require_memory, start_actors
+from nearly.distributed.errors import ClusterError
 from nearly.distributed.part_files import write_whole
 from nearly.graph.csr import Arrays, Graph
 from nearly.graph.names import Labels, Names
@@ -26,6 +27,7 @@ from nearly.graph.names import Labels, Names
 Recipe = Callable[[], tuple[list[Future], list[str], np.ndarray]]
 
 
+_ATTEMPTS = 4
 _GIVE_UP = 5.0  # seconds for a worker to answer that a run is over
 
 
@@ -55,7 +57,20 @@ class DistributedGraph:
         self.make()
 
     def make(self) -> None:
-        """Make the parts, again if they were there."""
+        """Make the parts, again if they were there; where workers are lost meanwhile, with those that are left."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                if attempt or self.generation:
+                    let_settle(self.client)
+                self._make()
+                return
+            except LOSSES as error:
+                if isinstance(error, NearlyError):
+                    raise
+                last = error
+        raise ClusterError(f"workers were lost again and again while the graph was made, at last: {last}")
+
+    def _make(self) -> None:
         self.hosts, self._prepared = [], set()
         parts, addresses, self.bounds = self._recipe()
         self.hosts = start_actors(self.client, parts, addresses)

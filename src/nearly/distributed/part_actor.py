@@ -94,7 +94,9 @@ class PartActor:
     ) -> dict[str, Any]:
         kind = PROGRAMS[name]
         view, rounds = self.views[kind.view], []
-        kept = checkpoint.read(self.part.index, since) if checkpoint is not None and since else None
+        kept, last = None, since
+        if checkpoint is not None and since:
+            kept = await self._compute(checkpoint.read, self.part.index, since)
         program = await self._compute(kind, view, arguments, kept)
         steps, got = program.rounds(), None
         while True:
@@ -104,8 +106,9 @@ class PartActor:
             if send is None:
                 break
             number = since + len(rounds)
-            if checkpoint is not None and send.whole and number and number % checkpoint.every == 0:
+            if checkpoint is not None and send.whole and number - last >= checkpoint.every:
                 await self._compute(checkpoint.write, self.part.index, number, program.keep())
+                last = number
             got, sent = await self._exchange(run, len(rounds), send)
             waited = time.perf_counter() - computed
             rounds.append((send.edges, send.frontier, computed - begin, waited, sent, send.extra))

@@ -20,7 +20,7 @@ from distributed import Client
 from nearly.base.arguments import whole_number
 from nearly.base.progress import Progress, following
 from nearly.distributed.checkpoints import Checkpoint, sign_of
-from nearly.distributed.cluster import Host, call, call_all, workers_of
+from nearly.distributed.cluster import Host, call, call_all
 from nearly.distributed.errors import ClusterError, PartLost, RunCancelled
 from nearly.distributed.graph import DistributedGraph
 from nearly.distributed.programs import needs
@@ -60,14 +60,14 @@ def run(
                     raise ClusterError(
                         f"{name} was started {RESTARTS + 1} times and lost a worker each time, at last: {error}"
                     ) from None
-                _make_again(dg)
+                dg.make()
             except BaseException:
                 dg.cancel(number)
                 raise
         if kept is not None:
             dg.call_all("tidy", kept)
     values = DistributedArray(dg, number, told[0]["dtype"])
-    weakref.finalize(values, _forget, dg.client, list(dg.hosts), number)
+    weakref.finalize(values, _forget, dg.client, list(dg.hosts), number).atexit = False
     trace = trace_of([one["rounds"] for one in told])
     facts = {**told[0]["facts"], "peaks": [one["peak"] for one in told], "since": since}
     facts["boundary"] = sum(one["boundary"] for one in told)
@@ -103,18 +103,6 @@ async def _watched(client: Client, hosts: list[Host], number: str, what: tuple[A
         return running.result()
     finally:
         running.cancel()
-
-
-def _make_again(dg: DistributedGraph) -> None:
-    """Make the graph again on the workers there are; a loss meanwhile is another try's business."""
-    for last in (False, False, True):
-        try:
-            workers_of(dg.client)
-            dg.make()
-            return
-        except _LOST:
-            if last:
-                raise ClusterError("workers were lost again and again while the graph was made again") from None
 
 
 def _forget(client: Client, hosts: list[Host], number: str) -> None:
