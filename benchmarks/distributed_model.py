@@ -7,8 +7,8 @@ A round of a machine takes the time of its arcs, of the bytes it sends, and of t
 - `values`, how many values a machine sends: other parts read a vertex if one of its arcs leads into them. Where arcs
   lead to parts at random, a vertex of d arcs is read by (P - 1) (1 - (1 - 1 / P)^d) other parts on average. `boundary`
   sums this over the degrees of a graph; the measured boundaries stand beside it.
-- `arc`: measured seconds of a thread an arc. `message`: measured seconds of a round beyond computing, over the number of
-  parts.
+- `arc`: measured seconds of a thread an arc. `message`: measured seconds of a round beyond computing, over the
+  number of parts.
 - The degrees of the large graph are taken to be distributed as those of the measured one.
 
 The network is stated, not measured: 25 Gbit/s for each machine, of which four fifths are used. Left out are

@@ -148,5 +148,5 @@ def model(spread: dict[int, Rows], degrees: np.ndarray) -> str:
     head = ["machines", "seconds a round", "of these computing", "sent by a machine (GB)"]
     made = table(f"A round of PageRank on {ARCS:.0e} arcs, modelled", head, rows)
     note = f"{THREADS} threads a machine at {1e9 * arc:.2f} ns an arc (measured with one thread a worker), 25 Gbit/s "
-    note += f"of which four fifths are used, {1000 * message:.1f} ms a round and part (measured). A model, no measurement.\n"
+    note += f"of which four fifths are used, {1000 * message:.1f} ms a round and part (measured). A model.\n"
     return text + made + note

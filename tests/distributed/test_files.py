@@ -126,3 +126,11 @@ def test_files_that_do_not_fit_together(client, tmp_path):
             nd.read([tmp_path / f"{name}.txt" for name in names], client)
     with pytest.raises(nearly.NearlyError, match="no file has such a name"):
         nd.read(tmp_path / "*.parquet", client)
+
+
+def test_rows_have_the_names_of_the_files(client, tmp_path):
+    one, many = write(tmp_path, "names", ".csv")
+    r, right = nd.pagerank(nd.read(many, client)), nearly.pagerank(nearly.read(one))
+    assert [name for name, _ in r.top(5)] == [name for name, _ in right.top(5)]
+    assert r["v0"] == pytest.approx(right["v0"], rel=1e-6)
+    assert r.to_pandas().shape == right.to_pandas().shape[:1] + (2,)

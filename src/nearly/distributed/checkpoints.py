@@ -1,8 +1,9 @@
 """What parts keep of a run on disk, so that it can go on after workers were lost.
 
-After every `every` rounds, or the next at which its state is complete, each part writes its state to a file of its own, `part-00003.round-00020.npz`. Parts are never
-more than one round apart, so of the last two checkpoints one is complete; older ones are removed. `sign` tells the
-question and the graph apart from others: a file with another sign is not taken.
+After every `every` rounds, or the next at which its state is complete, each part writes its state to a file of its own,
+`part-00003.round-00020.npz`. Parts are never more than one round apart, so of the last two checkpoints one is complete;
+older ones are removed. `sign` tells the question and the graph apart from others: a file with another sign is not
+taken.
 """
 
 from __future__ import annotations

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from nearly.distributed.values import DistributedArray
 from nearly.engine.result import Result, field
 from nearly.engine.trace import Did, Trace
+from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, Graph, vertex_dtype
 
 _COLUMNS = {
     "pagerank": "rank", "bfs": "level", "sssp": "distance", "connected_components": "component", "kcore": "core",
@@ -54,6 +57,19 @@ class DistributedResult(Result):
         made = cls(values, guarantee=guarantee, restarts=losses, **facts)
         made.algorithm, made.trace, made.seconds = name, trace, seconds
         return made
+
+    @property
+    def _me(self) -> Any:
+        """The same with its values here, for tables and single values; they are brought here once."""
+        here = self.__dict__.get("_here")
+        if here is None:
+            graph = self.values.graph
+            offsets, targets = np.zeros(graph.n + 1, OFFSET), np.empty(0, vertex_dtype(graph.n))
+            here = Result(self.values.compute(), guarantee=self.guarantee, error=self.error)
+            here.algorithm, here.trace, here.seconds = self.algorithm, self.trace, self.seconds
+            here._graph = Graph._trusted(Arrays(offsets, targets, NO_WEIGHTS), True, graph.ids())  # for its names
+            self.__dict__["_here"] = here
+        return here
 
     def __repr__(self) -> str:
         again = f", started again {len(self.restarts)} times" if self.restarts else ""

@@ -33,12 +33,15 @@ def gather(rows, given, low, high, out):
 
 @kernel
 def row_totals(rows, out):
-    """The sum of each row's weights."""
+    """The sum of each row's weights, to two roundings however long the row (Kahan 1965)."""
     offsets, _, weights = rows
     for v in range(np.uint64(out.size)):
-        total = 0.0
+        total, lost = 0.0, 0.0
         for e in range(offsets[v], offsets[v + U1]):
-            total += np.float64(weights[e])
+            more = np.float64(weights[e]) - lost
+            summed = total + more
+            lost = (summed - total) - more
+            total = summed
         out[v] = total
 
 

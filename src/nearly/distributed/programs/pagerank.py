@@ -8,9 +8,10 @@ F(x) - F'(x) = d (s - 1) p. (With leaking, F'(x) = d A x + (1 - d) p is F itself
 The bound is a theorem. F brings any two vectors nearer by d in the sum of absolute differences. Let y be what a round
 computed, off from F'(x) by rounding of at most e in sum. Then ||x - F(x)|| <= ||x - y|| + e + d |s - 1| = r, so ||x -
 x*|| <= r / (1 - d), and ||y - x*|| <= d r / (1 - d) + d |s - 1| + e. Each part adds up its share of ||x - y||, of s and
-of e (an arc adds one rounding to its row's sum, so e is the sum over v of (arcs + 8) eps y[v]); the numbers go along
-with the boundary values. So no further sweep is needed, and every part ends in the same round: when r <= tol ("exact",
-as on one machine), when the bound is within `max_error`, or when rounds run out ("certified").
+of e (an arc adds one rounding to its row's sum, and each part one to a vertex's total weight, so e is the sum over v of
+(arcs + 8 + parts) eps y[v]); the numbers go along with the boundary values. So no further sweep is needed, and every
+part ends in the same round: when r <= tol ("exact", as on one machine), when the bound is within `max_error`, or when
+rounds run out ("certified").
 
 Every five rounds the last ranks are combined (`nearly.algorithms.pagerank.combination`); the products of steps are sums
 over parts. A combination after which a round changes more than before it is taken back. In the exchange before a
@@ -86,7 +87,7 @@ class Ranks:
         with np.errstate(divide="ignore"):
             self.inverse = np.where(totals > 0, 1 / totals, 0.0)
         follows, tiles = self.inverse > 0, self._tiles()
-        roundings = _EPSILON * (np.diff(part.graph.arrays.offsets)[part.own] + 8.0)
+        roundings = _EPSILON * (np.diff(part.graph.arrays.offsets)[part.own] + 8.0 + part.parts)
         if self.kept is not None:
             self._take(self.kept)
         elif not part.directed and not self.weighted and self.asked["arcs"]:  # without jumps, ranks would be degrees
