@@ -133,4 +133,4 @@ def test_rows_have_the_names_of_the_files(client, tmp_path):
     r, right = nd.pagerank(nd.read(many, client)), nearly.pagerank(nearly.read(one))
     assert [name for name, _ in r.top(5)] == [name for name, _ in right.top(5)]
     assert r["v0"] == pytest.approx(right["v0"], rel=1e-6)
-    assert r.to_pandas().shape == right.to_pandas().shape[:1] + (2,)
+    assert r.to_pandas().shape == (len(right), 2)

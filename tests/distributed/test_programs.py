@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lockstep import answer, prepared
+from tests.distributed.lockstep import answer, prepared
 from tests.zoo import zoo
 
 import nearly
 from nearly.distributed.part import parts_of
 
-pytestmark = pytest.mark.small
-
 PARTS = (1, 2, 3, 7)
 KINDS = [(True, None), (False, None), (True, "int"), (False, "float")]
 
 
+@pytest.mark.small
 @pytest.mark.parametrize(("directed", "weights"), KINDS)
 def test_parts_hold_the_graph(directed, weights):
     for name, g in zoo(directed, weights, "keep").items():
@@ -40,6 +39,7 @@ def test_parts_are_balanced_by_arcs():
     assert max(sizes) <= 1.1 * (g.m + g.n) / 4
 
 
+@pytest.mark.small
 @pytest.mark.parametrize(("directed", "weights"), KINDS)
 @pytest.mark.parametrize("name", ["connected_components", "kcore", "triangle_count"])
 def test_undirected_questions(name, directed, weights):
@@ -65,6 +65,7 @@ def test_communities(directed, weights):
                 assert facts["count"] == right.count
 
 
+@pytest.mark.small
 @pytest.mark.parametrize(("directed", "weights"), [*KINDS, (True, "zero")])
 def test_distances(directed, weights):
     for title, g in zoo(directed, weights).items():
