@@ -9,6 +9,7 @@ part is built from the pieces that come for it.
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -116,16 +117,15 @@ def arcs_by_target(edges: Edges, numbers: np.ndarray | None, starts: np.ndarray)
 def split_edges(edges: Edges, numbers: np.ndarray | None, bounds: np.ndarray, weights: str) -> list[Any]:
     """The edges by the part that owns the target, in order: targets, sources and weights of each."""
     kind = np.uint32 if bounds[-1] < 2**32 else np.uint64
-    owner = np.searchsorted(bounds, edges.target if numbers is None else numbers[edges.target], side="right") - 1
-    pieces = []
-    for p in range(bounds.size - 1):
-        mine = np.flatnonzero(owner == p)
-        ends = edges.target[mine], edges.source[mine]
-        if numbers is not None:
-            ends = numbers[ends[0]], numbers[ends[1]]
-        some = None if edges.weights is None else edges.weights[mine].astype(weights)
-        pieces.append((ends[0].astype(kind), ends[1].astype(kind), some))
-    return pieces
+    ends = [edges.target, edges.source] if numbers is None else [numbers[edges.target], numbers[edges.source]]
+    owner = (np.searchsorted(bounds, ends[0], side="right") - 1).astype(np.uint16 if bounds.size < 2**16 else np.int64)
+    order = np.argsort(owner, kind="stable")
+    cuts = np.searchsorted(owner[order], np.arange(bounds.size))
+    ends = [end.astype(kind, copy=False)[order] for end in ends]
+    some = None if edges.weights is None else edges.weights.astype(weights, copy=False)[order]
+    del owner, order
+    spans = [slice(low, high) for low, high in pairwise(cuts.tolist())]
+    return [(ends[0][span], ends[1][span], None if some is None else some[span]) for span in spans]
 
 
 def piece_of(pieces: list[Any], p: int) -> Any:

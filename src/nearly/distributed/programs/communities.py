@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.algorithms.label_propagation import _tables
+from nearly.algorithms.label_propagation import tables_for
 from nearly.algorithms.label_propagation.kernels import LOTS, TIES, Turn
 from nearly.algorithms.shared.labels import as_labels
 from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative
@@ -46,6 +46,7 @@ class Communities:
         if kept is not None:
             label[:], self.choice.awake[:] = kept["label"], kept["awake"]
             self.number, self.explore = kept["marks"].tolist()
+        self.tables = tables_for(graph, 1)
         self.facts: dict[str, Any] = {}
         self.begin: dict[str, Any] = {}
 
@@ -83,7 +84,7 @@ class Communities:
         part, (label, wish, awake, changed) = self.part, self.choice
         rows = part.graph.arrays if self.weighted else part.graph.rows
         bounds = np.array([part.own.start, part.own.stop, part.first - part.below], np.uint64)
-        looked, edges, moved = choose(rows, self.choice, turn, bounds, _tables(part.graph, 1))
+        looked, edges, moved = choose(rows, self.choice, turn, bounds, self.tables)
         self.moved = np.flatnonzero(changed).astype(label.dtype)
         label[self.moved] = wish[self.moved]
         message = changed_values(part, label[part.own], changed[part.own])

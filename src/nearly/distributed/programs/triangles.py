@@ -46,10 +46,11 @@ class Triangles:
         names, marks, own = part.globals(), np.zeros(part.graph.n, np.uint64), part.own
         if self.next == 0:
             self._close((offsets, targets), (offsets, targets), own, marks)
+        ends = names[targets]
         for r in range(max(self.next, 1), part.parts):
             self.next = r
             reader, sender = (part.index + r) % part.parts, (part.index - r) % part.parts
-            message = self._rows_for(reader, offsets, names[targets])
+            message = self._rows_for(reader, offsets, ends)
             got = yield Send({} if message is None else {reader: message}, (), 0, part.size, True)
             if sender in got.values:
                 self._close(
