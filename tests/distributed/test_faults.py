@@ -134,7 +134,7 @@ def test_bad_arguments(client):
         with pytest.raises(nearly.InvalidArgumentError, match=why):
             call()
     bad = nd.from_graph(nearly.Graph.from_edges([0, 1], [1, 2], [1.0, -2.0], negative="keep"), client, parts=2)
-    with pytest.raises(nearly.InvalidGraphError, match="negative"):
+    with pytest.raises(nearly.InvalidArgumentError, match="negative"):
         nd.sssp(bad, 0)
     assert nd.connected_components(bad).count == 1  # the graph is as good as before
 

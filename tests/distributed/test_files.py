@@ -48,7 +48,7 @@ def write(folder, kind: str, ending: str, weights=None, files: int = 3) -> list[
 @pytest.mark.parametrize(
     ("kind", "ending"),
     [("dense", ".parquet"), ("sparse", ".parquet"), ("names", ".parquet"), ("sparse", ".csv"), ("names", ".csv"),
-     ("negative", ".txt"), ("dense", ".txt")],
+     ("negative", ".parquet"), ("dense", ".txt")],
 )  # fmt: skip
 def test_many_files_are_one_graph(client, tmp_path, kind, ending):
     one, many = write(tmp_path, kind, ending)

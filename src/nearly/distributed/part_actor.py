@@ -170,9 +170,9 @@ class PartActor:
         try:
             told = await self.worker.rpc(address).actor_execute(actor=key, function="deliver", args=message, kwargs={})
         except (OSError, KeyError) as error:
-            raise PartLost(f"part {q} on {address} does not answer: {error!r}") from None
+            raise PartLost(f"the worker {address}, which has part {q}, does not answer: {error}") from None
         if told["status"] != "OK":
-            raise PartLost(f"part {q} on {address} is gone: {told['exception']}")
+            raise PartLost(f"the worker {address} has lost part {q}: {told['exception']}")
 
     async def fetch(self, what: str) -> Any:
         """The values of a run, the ids of the owned vertices, or the part itself, for the caller's own use."""
