@@ -1,4 +1,7 @@
-"""On a cluster every algorithm gives the answer of one machine, whatever the number of parts."""
+"""On a cluster every algorithm gives the answer of one machine, whatever the number of parts.
+
+`test_programs` asks the same of many more graphs without a cluster; here it is about messages between processes.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,7 @@ def tangle(directed: bool, weights: str | None, seed: int) -> Graph:
 
 GRAPHS = {
     "directed": tangle(True, None, 1),
-    "undirected": tangle(False, None, 2),
-    "whole weights": tangle(True, "int", 3),
     "real weights": tangle(False, "float", 4),
-    "path": Graph.from_edges(np.arange(60), np.arange(1, 61)),
     "edgeless": Graph.from_edges([], [], n=4),
 }
 
@@ -66,41 +66,31 @@ def test_undirected_questions(given, name):
 @pytest.mark.parametrize("name", ["bfs", "sssp"])
 def test_distances(given, name):
     g, spread = given
-    for source in (0, g.n - 1):
-        right = getattr(nearly, name)(g, source)
-        for dg in spread.values():
-            r = getattr(nd, name)(dg, source)
-            values = r.values.compute()
-            assert values.dtype == right.values.dtype
-            assert np.array_equal(values, right.values)
-            assert r.source == source
-
-
-@pytest.mark.parametrize("dangling", ["redistribute", "leak"])
-def test_ranks(given, dangling):
-    g, spread = given
-    exact = nearly.pagerank(g, tol=1e-13, dangling=dangling).values
+    right = getattr(nearly, name)(g, 1)
     for dg in spread.values():
-        r = nd.pagerank(dg, dangling=dangling)
+        r = getattr(nd, name)(dg, 1)
+        values = r.values.compute()
+        assert values.dtype == right.values.dtype
+        assert np.array_equal(values, right.values)
+        assert r.source == 1
+
+
+def test_ranks(given):
+    g, spread = given
+    exact = nearly.pagerank(g, tol=1e-13).values
+    for dg in spread.values():
+        r = nd.pagerank(dg)
         error = np.abs(r.values.compute() - exact).sum()
         assert r.guarantee == "exact"
         assert error <= 1e-8 / 0.15
         assert error <= r.bound + 1e-12
         assert r.error == r.bound
-        rough = nd.pagerank(dg, dangling=dangling, max_error=0.01)
-        error = np.abs(rough.values.compute() - exact).sum()
-        assert error <= rough.error <= 0.01
-        assert rough.rounds <= r.rounds
-
-
-def test_every_bound_holds(client):
-    """The bound is attacked after every number of rounds, combined ones included."""
-    for g in (GRAPHS["directed"], GRAPHS["real weights"]):
-        dg, exact = nd.from_graph(g, client, parts=2), nearly.pagerank(g, damping=0.97, tol=1e-14).values
-        for rounds in (1, 2, 4, 6, 7, 8, 13, 20):
-            r = nd.pagerank(dg, damping=0.97, tol=1e-12, max_rounds=rounds)
-            assert np.abs(r.values.compute() - exact).sum() <= r.bound + 1e-12, rounds
-            assert r.guarantee in ("certified", "exact")
+        rough = nd.pagerank(dg, max_error=0.01)
+        assert np.abs(rough.values.compute() - exact).sum() <= rough.error <= 0.01
+        assert rough.rounds < r.rounds or r.rounds <= 3
+        few = nd.pagerank(dg, tol=1e-14, max_rounds=2)
+        assert np.abs(few.values.compute() - exact).sum() <= few.bound
+        assert few.guarantee in ("certified", "exact")
 
 
 def test_the_trace_tells_of_every_round(client):

@@ -42,7 +42,7 @@ def test_a_lost_worker_does_not_lose_the_run(client, tmp_path):
     killer = kill_a_worker(client, 0.4)
     turns = []
     # slow rounds, so that the worker dies in the middle
-    r = nd.pagerank(dg, damping=0.999, tol=1e-15, max_rounds=400, checkpoint=tmp_path / "kept", checkpoint_every=5,
+    r = nd.pagerank(dg, damping=0.999, tol=1e-15, max_rounds=150, checkpoint=tmp_path / "kept", checkpoint_every=5,
                     progress=lambda *told: turns.append(told))  # fmt: skip
     killer.join()
     assert np.abs(r.values.compute() - right).sum() <= r.bound + 1e-9

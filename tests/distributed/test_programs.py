@@ -1,4 +1,4 @@
-"""What parts do in rounds, without a cluster: the answers of one machine on all graphs of the zoo, in 1 to 7 parts."""
+"""What parts do in rounds, without a cluster: the answers of one machine on the zoo, in 1, 2 and 5 parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.zoo import zoo
 import nearly
 from nearly.distributed.part import parts_of
 
-PARTS = (1, 2, 3, 7)
+PARTS = (1, 2, 5)
 KINDS = [(True, None), (False, None), (True, "int"), (False, "float")]
 
 
@@ -55,9 +55,9 @@ def test_undirected_questions(name, directed, weights):
 @pytest.mark.parametrize(("directed", "weights"), KINDS)
 def test_communities(directed, weights):
     for title, g in zoo(directed, weights).items():
-        for seed in (1, 2):
+        for seed, counts in ((1, PARTS), (2, (3,))):
             right = nearly.label_propagation(g, seed=seed)
-            for count in PARTS:
+            for count in counts:
                 arguments = {"weighted": g.weighted, "explore": 8, "seed": seed, "max_rounds": 100}
                 values, facts = answer(g, count, "label_propagation", arguments)
                 assert np.array_equal(values, right.values), (title, count)

@@ -40,7 +40,7 @@ class EdgeFacts(NamedTuple):
     directed: bool
     weights: str  # their type, "" for none
     weight: float  # the sum of their sizes
-    kind: str  # of the ids: "" for numbers 0..n-1, "i", "u" or "U"
+    kind: str  # of the ids: "" for 0..n-1, "U" for words, "u" for wide numbers, "-" for negative ones, else "i"
     sample: np.ndarray
 
 
@@ -74,13 +74,15 @@ def edge_facts(edges: Edges) -> EdgeFacts:
     kind, sample = "", np.empty(0, np.int64)
     if edges.ids is not None:
         kind = "U" if edges.ids.dtype.kind in "UO" else edges.ids.dtype.kind
+        kind = "-" if kind == "i" and edges.ids.size and edges.ids[0] < 0 else kind
         sample = edges.ids[:: max(1, edges.ids.size // _SAMPLE)]
     return EdgeFacts(edges.n, edges.target.size, edges.directed, weights, weight, kind, sample)
 
 
 def ids_between(edges: Edges, cuts: np.ndarray, b: int) -> np.ndarray:
-    """Those of the ids that fall into range b of the dictionary."""
+    """Those of the ids that fall into range b of the dictionary, in its type."""
     ids = np.arange(edges.n, dtype=np.int64) if edges.ids is None else edges.ids
+    ids = ids if cuts.dtype.kind in "UO" else ids.astype(cuts.dtype, copy=False)
     low = int(np.searchsorted(ids, cuts[b - 1])) if b > 0 else 0
     high = int(np.searchsorted(ids, cuts[b])) if b < cuts.size else ids.size
     return ids[low:high]
