@@ -71,7 +71,8 @@ class DistributedGraph:
         raise ClusterError(f"workers were lost again and again while the graph was made, at last: {last}")
 
     def _make(self) -> None:
-        self.hosts, self._prepared = [], set()
+        self.hosts = []
+        self._prepared: set[str] = set()
         parts, addresses, self.bounds = self._recipe()
         self.hosts = start_actors(self.client, parts, addresses)
         del parts

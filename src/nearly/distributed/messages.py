@@ -7,8 +7,9 @@ shorter. Whole numbers below 2**32 go in four bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +25,8 @@ class Send:
     `whole` says that the state kept by the program is complete here, so that a checkpoint may be made.
     """
 
-    values: dict[int, Arrays] = field(default_factory=dict)
-    numbers: Iterable[float] = ()
+    values: Mapping[int, Arrays] = field(default_factory=dict)
+    numbers: Iterable[Any] = ()
     edges: int = 0
     frontier: int = 0
     whole: bool = False

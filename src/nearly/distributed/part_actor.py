@@ -93,7 +93,8 @@ class PartActor:
         self, run: str, name: str, arguments: dict[str, Any], checkpoint: Checkpoint | None, since: int
     ) -> dict[str, Any]:
         kind = PROGRAMS[name]
-        view, rounds = self.views[kind.view], []
+        view = self.views[kind.view]
+        rounds: list[tuple[Any, ...]] = []
         kept, last = None, since
         if checkpoint is not None and since:
             kept = await self._compute(checkpoint.read, self.part.index, since)

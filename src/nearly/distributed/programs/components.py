@@ -29,7 +29,8 @@ class Components:
     view = "in"
 
     def __init__(self, part: Part, arguments: dict[str, Any], kept: dict[str, Any] | None) -> None:
-        self.part, self.facts = part, {}
+        self.part = part
+        self.facts: dict[str, Any] = {}
         graph = part.graph
         self.root = np.arange(graph.n, dtype=graph.arrays.targets.dtype)
         unite_arcs(*graph.arrays[:2], self.root)

@@ -26,7 +26,8 @@ class Cores:
     view = "undirected"
 
     def __init__(self, part: Part, arguments: dict[str, Any], kept: dict[str, Any] | None) -> None:
-        self.part, self.facts = part, {}
+        self.part = part
+        self.facts: dict[str, Any] = {}
         self.estimate = np.zeros(part.graph.n, np.int32)
         if kept is not None:
             self.estimate[:] = kept["estimate"]
