@@ -16,6 +16,7 @@ from nearly.base.jit import inner_kernel, kernel
 from nearly.base.random import draw
 from nearly.base.unsigned import U0, U1
 
+BLOCK = np.uint64(256)
 IDLE, QUEUED, FAR = np.uint8(0), np.uint8(1), np.uint8(2)
 
 
@@ -29,6 +30,33 @@ def gather(rows, given, low, high, out):
             out[v] = sum_weighted(targets, weights, given, offsets[v], offsets[v + U1])
         else:
             out[v] = sum_row(targets, weights, given, offsets[v], offsets[v + U1])
+
+
+@kernel
+def tally(ranks, before, inverse, roundings, given, low):
+    """What the owned vertices hand on, into `given` from `low` on; the sums that all parts need.
+
+    These are of changes since `before`, of ranks of vertices that have arcs, of all ranks, and of roundings. They are
+    summed in blocks, and blocks with compensation: to BLOCK roundings or so, however many vertices there are.
+    """
+    sums, lost, block = np.zeros(4), np.zeros(4), np.zeros(4)
+    size = np.uint64(ranks.size)
+    for start in range(U0, size, BLOCK):
+        change, follow, total, rounding = 0.0, 0.0, 0.0, 0.0
+        for v in range(start, min(start + BLOCK, size)):
+            rank, onward = ranks[v], inverse[v]
+            change += abs(rank - before[v])
+            follow += rank if onward > 0.0 else 0.0
+            total += rank
+            rounding += roundings[v] * abs(rank)
+            given[low + v] = rank * onward
+        block[0], block[1], block[2], block[3] = change, follow, total, rounding
+        for k in range(4):
+            more = block[k] - lost[k]
+            summed = sums[k] + more
+            lost[k] = (summed - sums[k]) - more
+            sums[k] = summed
+    return sums
 
 
 @kernel

@@ -10,7 +10,7 @@ computed, off from F'(x) by rounding of at most e in sum. Then ||x - F(x)|| <= |
 x*|| <= r / (1 - d), and ||y - x*|| <= d r / (1 - d) + d |s - 1| + e. Each part adds up its share of ||x - y||, of s and
 of e (an arc adds one rounding to its row's sum, and each part one to a vertex's total weight, so e is the sum over v of
 (arcs + 8 + parts) eps y[v]); the numbers go along with the boundary values. So no further sweep is needed, and every
-part ends in the same round: when r <= tol ("exact", as on one machine), when the bound is within `max_error`, or when
+part ends in the same round: when r - e <= tol ("exact", as on one machine), when the bound is within `max_error`, or when
 rounds run out ("certified").
 
 Every five rounds the last ranks are combined (`nearly.algorithms.pagerank.combination`); the products of steps are sums
@@ -30,11 +30,12 @@ from nearly.algorithms.shared.tiles import Tiles, sum_sources, tiles_of
 from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative
 from nearly.base.jit import ParallelKernel
 from nearly.base.threads import kernel_threads
-from nearly.distributed.messages import Got, Send, all_values
+from nearly.distributed.messages import Arrays, Got, Send
 from nearly.distributed.part import Part
-from nearly.distributed.programs.kernels import gather, row_totals
+from nearly.distributed.programs.kernels import gather, row_totals, tally
 
-_EPSILON, _SUMS = float(np.finfo(np.float64).eps), 1e-14  # the latter for sums over all vertices
+_EPSILON = float(np.finfo(np.float64).eps)
+_SUMS = 4 * 300 * _EPSILON  # what the sums of `tally` may be off, of which each is about 1 at most
 _RING, _LAST = int(KEPT), int(KEPT) - 1
 
 
@@ -60,22 +61,23 @@ class Ranks:
         self.at, self.held, self.since, self.wait, self.check = 0, 1, 0, _LAST, False
         self.before = self.last = np.inf
         self.swept = 1.0  # the sum of the ranks before the last round
-        self.fresh, self.change, self.done = True, 0.0, 0
+        self.fresh, self.done = True, 0
         self.kept = kept
         self.given = np.zeros(part.graph.n)
-        self.sums = np.zeros(part.graph.n)
+        self.arrived = np.zeros(part.graph.n)
+        self.boxes: list[dict[int, np.ndarray]] = [{}, {}]
         self.facts: dict[str, Any] = {}
 
     def keep(self) -> dict[str, Any]:
         """The ranks held, and where in the cycle of combinations they are."""
         marks = [self.at, self.held, self.since, self.wait, self.check, self.fresh, self.done]
-        return {"past": self.past, "marks": marks, "numbers": [self.before, self.last, self.change, self.swept]}
+        return {"past": self.past, "marks": marks, "numbers": [self.before, self.last, self.swept]}
 
     def _take(self, kept: dict[str, Any]) -> None:
         self.past[:] = kept["past"]
         self.at, self.held, self.since, self.wait, check, fresh, self.done = kept["marks"].tolist()
         self.check, self.fresh = bool(check), bool(fresh)
-        self.before, self.last, self.change, self.swept = kept["numbers"].tolist()
+        self.before, self.last, self.swept = kept["numbers"].tolist()
 
     @property
     def ranks(self) -> np.ndarray:
@@ -86,22 +88,21 @@ class Ranks:
         totals = part.__dict__["arc_totals"][self.weighted]
         with np.errstate(divide="ignore"):
             self.inverse = np.where(totals > 0, 1 / totals, 0.0)
-        follows, tiles = self.inverse > 0, self._tiles()
-        roundings = _EPSILON * (np.diff(part.graph.arrays.offsets)[part.own] + 8.0 + part.parts)
+        tiles = self._tiles()
+        self.roundings = _EPSILON * (np.diff(part.graph.arrays.offsets)[part.own] + 8.0 + part.parts)
         if self.kept is not None:
             self._take(self.kept)
         elif not part.directed and not self.weighted and self.asked["arcs"]:  # without jumps, ranks would be degrees
             self.ranks[:] = (1 - d) / part.n + d * totals / self.asked["arcs"]
         else:
             self.ranks[:] = 1 / max(part.n, 1)
+        self._tally()
         while True:
             combining = self.since >= self.wait
-            share = self.ranks * self.inverse
-            numbers = (self.change, self.ranks[follows].sum(), self.ranks.sum(), roundings @ np.abs(self.ranks))
             more = self._products() if combining else ()
-            values = {} if combining else all_values(part, share)
-            extra = {} if self.fresh else {"change": self.change}
-            got = yield Send(values, (*numbers, *more), part.graph.m, part.size, not combining, extra)
+            values = {} if combining else self._boundary()
+            extra = {} if self.fresh else {"change": float(self.sums[0])}
+            got = yield Send(values, (*self.sums, *more), part.graph.m, part.size, not combining, extra)
             change, follow, total, rounding = (got.total(k) for k in range(4))
             if not self.fresh and self._ends(change, rounding + _SUMS):
                 break
@@ -111,25 +112,43 @@ class Ranks:
                 self.since = 0
                 continue
             self.last = np.inf if self.fresh else change
-            self.given[part.own] = share
             for q, (arrived,) in got.values.items():
                 self.given[part.ghost_slices[q]] = arrived
             self.swept = total
             self._sweep(tiles, 1 - d if self.leak else 1 - d * follow)
         self.values = self.ranks.copy()
 
+    def _tally(self) -> None:
+        """What goes out with the ranks as they are now: shares, and the sums of this part."""
+        before = self.ranks if self.fresh else self.past[(self.at + _RING - 1) % _RING]
+        low = np.uint64(self.part.own.start)
+        self.sums = tally(self.ranks, before, self.inverse, self.roundings, self.given, low)
+
+    def _boundary(self) -> dict[int, Arrays]:
+        """The shares that other parts read, in the room of the exchange before last, which all have read by now.
+
+        Room is used again because in workers of Dask new memory is fetched from the system each time.
+        """
+        self.boxes.reverse()
+        share = self.given[self.part.own]
+        for q, wanted in self.part.needed.items():
+            if q not in self.boxes[0]:
+                self.boxes[0][q] = np.empty(wanted.size)
+            np.take(share, wanted, out=self.boxes[0][q], mode="clip")
+        return {q: (box,) for q, box in self.boxes[0].items()}
+
     def _sweep(self, tiles: Tiles | None, spread: float) -> None:
         """One round, into the next row of the ring."""
         part, new = self.part, (self.at + 1) % _RING
         if tiles is None:
-            gather(self.rows, self.given, np.uint64(part.own.start), np.uint64(part.own.stop), self.sums)
+            gather(self.rows, self.given, np.uint64(part.own.start), np.uint64(part.own.stop), self.arrived)
         else:
-            _serial(sum_sources)(tiles, self.given, self.sums)
-        np.multiply(self.sums[part.own], self.damping, out=self.past[new])
+            _serial(sum_sources)(tiles, self.given, self.arrived)
+        np.multiply(self.arrived[part.own], self.damping, out=self.past[new])
         self.past[new] += spread / max(part.n, 1)
-        self.change = float(np.abs(self.past[new] - self.ranks).sum())
         self.at, self.held, self.since = new, min(self.held + 1, _RING), self.since + 1
         self.fresh, self.done = False, self.done + 1
+        self._tally()
 
     def _ends(self, change: float, rounding: float) -> bool:
         """Whether this was the last round; if so, what is known of the ranks."""
@@ -137,7 +156,7 @@ class Ranks:
         off = 0.0 if self.leak else d * abs(self.swept - 1)
         residual = change + rounding + off
         bound = d * residual / (1 - d) + off + rounding
-        converged = residual <= self.asked["tol"]
+        converged = change + off <= self.asked["tol"]
         enough = self.asked["max_error"] is not None and bound <= self.asked["max_error"]
         if not converged and not enough and self.done < self.asked["max_rounds"]:
             return False
@@ -153,6 +172,7 @@ class Ranks:
         if worse:
             self.at, self.held, self.since = (self.at + _RING - 2) % _RING, 1, 0
             self.wait, self.fresh = 2 * self.wait, True
+            self._tally()
         return worse
 
     def _products(self) -> np.ndarray:
@@ -173,6 +193,7 @@ class Ranks:
         mix_piece(self.past, np.uint64(first), np.uint64(steps), factors, True, *bounds)
         self.at, self.held, self.since, self.wait = (self.at + 1) % _RING, 1, 0, max(self.wait, _LAST)
         self.before, self.check, self.fresh = change, True, True
+        self._tally()
         return True
 
     def _tiles(self) -> Tiles | None:
