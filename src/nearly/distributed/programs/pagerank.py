@@ -10,8 +10,8 @@ computed, off from F'(x) by rounding of at most e in sum. Then ||x - F(x)|| <= |
 x*|| <= r / (1 - d), and ||y - x*|| <= d r / (1 - d) + d |s - 1| + e. Each part adds up its share of ||x - y||, of s and
 of e (an arc adds one rounding to its row's sum, and each part one to a vertex's total weight, so e is the sum over v of
 (arcs + 8 + parts) eps y[v]); the numbers go along with the boundary values. So no further sweep is needed, and every
-part ends in the same round: when r - e <= tol ("exact", as on one machine), when the bound is within `max_error`, or when
-rounds run out ("certified").
+part ends in the same round: when r - e <= tol ("exact", as on one machine), when the bound is within `max_error`, or
+when rounds run out ("certified").
 
 Every five rounds the last ranks are combined (`nearly.algorithms.pagerank.combination`); the products of steps are sums
 over parts. A combination after which a round changes more than before it is taken back. In the exchange before a
@@ -26,9 +26,8 @@ from typing import Any
 import numpy as np
 
 from nearly.algorithms.pagerank.combination import KEPT, PRODUCTS, STEPS, find_factors, mix_piece, products
-from nearly.algorithms.shared.tiles import Tiles, sum_sources, tiles_of
+from nearly.algorithms.shared.tiles import Tiles, add_strip, tiles_of
 from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative
-from nearly.base.jit import ParallelKernel
 from nearly.base.threads import kernel_threads
 from nearly.distributed.messages import Arrays, Got, Send
 from nearly.distributed.part import Part
@@ -143,7 +142,10 @@ class Ranks:
         if tiles is None:
             gather(self.rows, self.given, np.uint64(part.own.start), np.uint64(part.own.stop), self.arrived)
         else:
-            _serial(sum_sources)(tiles, self.given, self.arrived)
+            self.arrived[:] = 0
+            for s in range(tiles.strips.size - 1):
+                low, high = int(tiles.strips[s]), int(tiles.strips[s + 1])
+                add_strip(tiles, np.uint64(s), self.given, self.arrived[low:high])
         np.multiply(self.arrived[part.own], self.damping, out=self.past[new])
         self.past[new] += spread / max(part.n, 1)
         self.at, self.held, self.since = new, min(self.held + 1, _RING), self.since + 1
@@ -222,8 +224,3 @@ def arc_totals(part: Part, weighted: bool) -> Generator[Send, Got, None]:
     for q in sorted(got.values):
         own[part.needed[q]] += got.values[q][0]
     part.__dict__.setdefault("arc_totals", {})[weighted] = own
-
-
-def _serial(kernel: Any) -> Any:
-    """The form of a kernel for one thread."""
-    return kernel.serial if isinstance(kernel, ParallelKernel) else kernel
