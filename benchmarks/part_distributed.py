@@ -3,6 +3,7 @@
 The graph is an R-MAT graph with weights, in one Parquet file for one process (two threads) and in 16 for two and four
 workers of one thread. Beside them stands PageRank by Dask's own data frames. Each contestant runs in processes of its
 own (`distributed_steps`); `distributed_model` then says what the measured figures mean for large clusters.
+With `--data FOLDER` files and figures stay in that folder, and a run that was cut goes on with what is missing.
 """
 
 from __future__ import annotations
@@ -20,24 +21,24 @@ from distributed_model import ARCS, THREADS, boundary, seconds_a_round
 
 HERE = Path(__file__).resolve().parent
 FILES = 16
+FRAMES = 20  # the largest scale for data frames, which take gigabytes
 Rows = dict[str, dict[str, Any]]
 
 
 def run(options: Namespace) -> str:
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write_edges(folder, options.scale)
-        alone = steps("single", folder)
-        spread = {workers: steps("cluster", folder, str(workers)) for workers in (2, 4)}
-        frames = steps("frames", folder, "3")
-        degrees = np.load(folder / "degrees.npy")
-    return (
-        times(alone, spread, options.scale)
-        + wire(spread)
-        + memory(alone, spread)
-        + peers(spread, frames)
-        + model(spread, degrees)
-    )
+        folder = options.data or Path(name)
+        large, small = folder / "large", folder / "small"
+        write_edges(large, options.scale)
+        write_edges(small, min(options.scale, FRAMES))
+        alone = steps("single", large)
+        spread = {workers: steps("cluster", large, workers) for workers in (2, 4)}
+        frames = steps("frames", small, 3)
+        degrees = np.load(small / "degrees.npy")
+    size = alone["read"]
+    text = times(alone, spread, f"R-MAT scale {options.scale}: {size['n']:,} vertices, {size['m']:,} arcs with weights")
+    text += wire(spread) + memory(alone, spread) + peers(frames, min(options.scale, FRAMES))
+    return text + model(spread, frames, degrees)
 
 
 def write_edges(folder: Path, scale: int) -> None:
@@ -47,7 +48,11 @@ def write_edges(folder: Path, scale: int) -> None:
 
     import nearly
 
+    if folder.exists():
+        return
+    folder.mkdir()
     g = nearly.generate.rmat(scale, seed=1, weights="int")
+    np.save(folder / "degrees.npy", g.out_degrees)
     table = pyarrow.table({"source": g.arc_rows(), "target": g.arrays.targets, "weight": g.arrays.weights})
     parquet.write_table(table, folder / "all.parquet")
     cuts = [g.m * k // FILES for k in range(FILES + 1)]
@@ -55,19 +60,18 @@ def write_edges(folder: Path, scale: int) -> None:
         parquet.write_table(table.slice(cuts[k], cuts[k + 1] - cuts[k]), folder / f"part-{k:05d}.parquet")
 
 
-def steps(*command: Any) -> Rows:
+def steps(what: str, folder: Path, *more: Any) -> Rows:
     """What a process says of its steps."""
-    done = subprocess.run(
-        [sys.executable, str(HERE / "distributed_steps.py"), *map(str, command)],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
+    kept = folder / f"{'-'.join(map(str, (what, *more)))}.jsonl"
+    if not kept.exists():
+        command = [sys.executable, str(HERE / "distributed_steps.py"), what, str(folder), *map(str, more)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        kept.write_text(done.stdout)
     rows: Rows = {}
-    for line in done.stdout.splitlines():
+    for line in kept.read_text().splitlines():
         row = json.loads(line)
-        print(*command[::2], row, flush=True)
-        rows[row.pop("step") + (f" {row['parts']}" if "parts" in row else "")] = row
+        print(what, *more, row, flush=True)
+        rows[row.pop("step")] = row
     return rows
 
 
@@ -76,7 +80,7 @@ def table(title: str, head: list[str], rows: list[list[str]]) -> str:
     return f"### {title}\n\n" + "\n".join(lines) + "\n\n"
 
 
-def times(alone: Rows, spread: dict[int, Rows], scale: int) -> str:
+def times(alone: Rows, spread: dict[int, Rows], what: str) -> str:
     rows = []
     for name, row in alone.items():
         cells = [name, f"{row['seconds']:.3f}"]
@@ -84,11 +88,9 @@ def times(alone: Rows, spread: dict[int, Rows], scale: int) -> str:
             one = found[name]
             cells.append(f"{one['seconds']:.3f} ({one['seconds'] / row['seconds']:.2f}x)")
         rows.append([*cells, equal(name, spread)])
-    size = alone["read"]
-    text = f"R-MAT scale {scale}: {size['n']:,} vertices, {size['m']:,} arcs, from Parquet; two cores.\n\n"
     head = ["step", "one process, 2 threads (s)", "2 workers (s)", "4 workers (s)", "answers"]
     made = table("A cluster on this machine against one process", head, rows)
-    return made.replace("process\n\n", f"process\n\n{text}", 1)
+    return made.replace("\n\n", f"\n\n{what}, from Parquet files; two cores.\n\n", 1)
 
 
 def equal(name: str, spread: dict[int, Rows]) -> str:
@@ -124,18 +126,18 @@ def memory(alone: Rows, spread: dict[int, Rows]) -> str:
     return table("Peak memory", ["process", "peak (GiB)", "of one process"], rows)
 
 
-def peers(spread: dict[int, Rows], frames: Rows) -> str:
-    ours = spread[2]["pagerank"]
-    mean = ours["seconds"] / ours["rounds"]
-    theirs = frames["round"]["seconds"]
-    row = [f"{1000 * mean:.1f}", f"{theirs:.2f}", f"{theirs / mean:.0f}x"]
-    return table("A round of PageRank, 2 workers", ["nearly (ms)", "Dask data frames (s)", "ratio"], [row])
+def peers(frames: Rows, scale: int) -> str:
+    ours, theirs = frames["ours"]["seconds"], frames["frames"]["seconds"]
+    row = [f"{scale}", f"{1000 * ours:.1f}", f"{theirs:.2f}", f"{theirs / ours:.0f}x"]
+    return table("A round of PageRank, 2 workers", ["scale", "nearly (ms)", "Dask data frames (s)", "ratio"], [row])
 
 
-def model(spread: dict[int, Rows], degrees: np.ndarray) -> str:
-    seen = [[f"{row['parts']}", f"{row['boundary']:,}", f"{boundary(degrees, row['parts']):,.0f}",
-             f"{boundary(degrees, row['parts']) / row['boundary']:.3f}"]
-            for name, row in spread[2].items() if name.startswith("boundary")]  # fmt: skip
+def model(spread: dict[int, Rows], frames: Rows, degrees: np.ndarray) -> str:
+    seen = []
+    for row in frames.values():
+        if "parts" in row:
+            guess = boundary(degrees, row["parts"])
+            seen.append([f"{row['parts']}", f"{row['boundary']:,}", f"{guess:,.0f}", f"{guess / row['boundary']:.3f}"])
     text = table("Boundary values, measured and modelled", ["parts", "measured", "model", "ratio"], seen)
     ours = spread[2]["pagerank"]
     arcs = spread[2]["read"]["m"]

@@ -18,7 +18,7 @@ import numpy as np
 
 from nearly.algorithms.connected_components.kernels import find_all, unite_arcs
 from nearly.algorithms.shared.labels import as_labels
-from nearly.distributed.messages import Arrays, Got, Send
+from nearly.distributed.messages import Arrays, Got, Send, encoded
 from nearly.distributed.part import Part
 from nearly.graph.csr import vertex_dtype
 
@@ -56,14 +56,14 @@ class Components:
                 fell = np.flatnonzero(now < told[q])
                 told[q] = now
                 if fell.size:
-                    message[q] = (now[fell], fell.astype(np.uint32))
+                    message[q] = encoded(now, fell)
                     sent += fell.size
             got = yield Send(message, (sent,), edges, sent, True)
             edges = 0  # arcs were followed once, before the first round
             if got.total(0) == 0:
                 break
-            for q, (labels, places) in got.values.items():
-                here = self._here(q, places)
+            for q, (labels, *places) in got.values.items():
+                here = self._here(q, places[0] if places else np.arange(labels.size))
                 np.minimum.at(self.label, self.root[shared[q][here]], labels)
                 told[q][here] = np.minimum(told[q][here], labels)
         labels = self.label[self.root[part.own]]
