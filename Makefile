@@ -54,7 +54,7 @@ nojit: ## the small tests as plain Python, without compilation
 	NUMBA_DISABLE_JIT=1 pytest -m small
 
 bounds: ## the small tests of what has kernels, with every array index checked
-	NUMBA_BOUNDSCHECK=1 pytest -m small tests/algorithms tests/engine tests/graph tests/mesh tests/budget tests/techniques/test_every_technique.py
+	NUMBA_BOUNDSCHECK=1 pytest -m small tests/algorithms tests/engine tests/graph tests/mesh tests/budget tests/report/test_layout.py tests/techniques/test_every_technique.py
 
 cuda: ## the CUDA kernels, compiled to PTX and run in numba's simulator; needs pip install '.[cuda]', no GPU
 	pytest -m 'cuda and not full' tests/cuda
