@@ -17,7 +17,6 @@ version = release = nearly.__version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "sitegen"]
 exclude_patterns = ["sitegen"]
-suppress_warnings = ["toc.empty_glob"]  # pages that are found by a pattern may not be there
 nitpicky = True
 nitpick_ignore_regex = [(r"py:.*", r"(?!nearly\.).*")]  # other projects' names, and words that are no names
 
@@ -29,13 +28,14 @@ nb_execution_timeout = 300
 nb_execution_in_temp = True
 nb_merge_streams = True
 
-default_role = "py:obj"  # `name` in docstrings: a link where there is something of this name, else code
+default_role = "name"  # `nearly.bfs` in docstrings is a link, other names are code
 highlight_language = "none"
 python_use_unqualified_type_names = True
 autodoc_typehints = "none"  # the docstrings tell types
 autodoc_member_order = "bysource"
 autosummary_generate = False
 napoleon_google_docstring = False
+napoleon_use_ivar = True
 napoleon_use_rtype = False
 linkcheck_timeout = 20
 

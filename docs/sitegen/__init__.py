@@ -8,11 +8,13 @@ Sphinx loads this as an extension (`setup`). Before it reads anything, `write` p
 - `benchmarks`: the recorded figures as pages with charts;
 - `project`: README, CONTRIBUTING, CHANGELOG and the examples, which are not in docs/.
 
-While it reads, links of pages are rewritten (`links`) and docstrings that list names get lines of their own.
+While it reads, links of pages are rewritten (`links`), patterns in tables of contents that match no page are left out,
+names in docstrings become links, and those that a docstring lists get lines of their own.
 """
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +27,8 @@ _LISTED = re.compile(r"^(\w+) : (\S.*)$")
 
 def setup(app: Any) -> dict[str, bool]:
     app.connect("config-inited", lambda app, config: write())
-    app.connect("source-read", _relink)
+    app.connect("source-read", _made_right)
+    app.add_role("name", _name_role)
     app.connect("autodoc-process-docstring", _list_names, priority=400)  # before numpydoc's sections are read
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -51,9 +54,28 @@ def write(folder: Path = DOCS / MADE) -> None:
         path.unlink()
 
 
-def _relink(app: Any, docname: str, content: list[str]) -> None:
+def _made_right(app: Any, docname: str, content: list[str]) -> None:
     if not docname.startswith(f"{MADE}/"):
-        content[0] = relinked(content[0], f"docs/{docname}.md")
+        lines = relinked(content[0], f"docs/{docname}.md").split("\n")
+        content[0] = "\n".join(line for line in lines if not _matches_nothing(app, docname, line))
+
+
+def _matches_nothing(app: Any, docname: str, line: str) -> bool:
+    """Whether a line is a pattern for pages, `report*`, and there are none: then it is no entry yet."""
+    if not re.fullmatch(r"[\w/-]+\*", line):
+        return False
+    folder = docname.rpartition("/")[0]
+    return not fnmatch.filter(app.env.found_docs, f"{folder}/{line}" if folder else line)
+
+
+def _name_role(role: str, rawtext: str, text: str, *rest: Any, **more: Any) -> Any:
+    """`nearly.bfs` as a link to the reference, any other name as code."""
+    from docutils import nodes
+    from sphinx.roles import XRefRole
+
+    if re.fullmatch(r"nearly\.\w+(\.\w+)*(\(\))?", text):
+        return XRefRole()("py:obj", f":py:obj:`{text}`", text.removesuffix("()"), *rest, **more)
+    return [nodes.literal(rawtext, text.replace("\\", ""))], []
 
 
 def _list_names(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -92,9 +93,10 @@ def _module(name: str, module: ModuleType) -> str:
     about = re.sub(r"\s+", " ", (inspect.getdoc(module) or "").partition("\n\n")[0])
     names = [each for each in members(module) if each not in _elsewhere(name)]
     dotted = [f"{name}.{each}" for each in names]
-    blocks = [_directive(each, getattr(module, each.rpartition(".")[2])) for each in dotted]
-    head = [heading(name), about, f".. py:module:: {name}"]
-    return joined(*head, *([_summary(dotted)] if dotted else []), *blocks)
+    blocks = [_directive(each, _found(each)) for each in dotted]
+    documented = [each for each in dotted if callable(_found(each)) or isinstance(_found(each), ModuleType)]
+    summary = [_summary(documented)] if documented else []
+    return joined(heading(name), about, *summary, f".. py:module:: {name}", *blocks)
 
 
 def members(module: ModuleType) -> list[str]:
@@ -117,14 +119,22 @@ def _directive(name: str, value: Any) -> str:
     """What makes Sphinx print the docstring of an object."""
     if inspect.isclass(value):
         hidden = issubclass(value, (Technique, Exception)) and value is not Technique
-        return f".. autoclass:: {name}" + ("" if hidden else "\n   :members:\n   :inherited-members:")
+        return f".. autoclass:: {name}" + (
+            "" if hidden else "\n   :members:\n   :inherited-members: Sequence, tuple, object"
+        )
     if isinstance(value, ModuleType):
         return f".. automodule:: {name}\n   :members:\n   :imported-members:"
     if callable(value):
         return f".. autofunction:: {name}"
-    return f".. autodata:: {name}\n   :no-value:" if not isinstance(value, str) else f".. autodata:: {name}"
+    return f".. py:data:: {name}\n   :value: {_short(repr(value))}"  # the docstring of a value is that of its class
 
 
 def _found(name: str) -> Any:
+    """The object of a name: of a module, or of a public module of `nearly` that is called so there only."""
     module, _, attribute = name.rpartition(".")
-    return getattr(__import__(module, fromlist=[attribute]), attribute)
+    home = getattr(nearly, module.removeprefix("nearly."), None) or import_module(module)
+    return getattr(home, attribute)
+
+
+def _short(text: str, most: int = 90) -> str:
+    return text if len(text) <= most else text[: most - 4] + " ..."
