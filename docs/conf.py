@@ -27,6 +27,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_execution_in_temp = True
 nb_merge_streams = True
+nb_output_stderr = "remove"  # what is being compiled
 
 default_role = "name"  # `nearly.bfs` in docstrings is a link, other names are code
 highlight_language = "none"
@@ -50,6 +51,11 @@ html_theme_options = {
     "navbar_align": "left",
     "header_links_before_dropdown": 7,
     "show_toc_level": 2,
+    "secondary_sidebar_items": {
+        "**": ["page-toc"],
+        "generated/guarantee-matrix": [],
+        "generated/benchmarks/all-results": [],
+    },
     "footer_start": ["copyright"],
     "footer_end": ["theme-version"],
 }

@@ -9,27 +9,26 @@ Sphinx loads this as an extension (`setup`). Before it reads anything, `write` p
 - `project`: README, CONTRIBUTING, CHANGELOG and the examples, which are not in docs/.
 
 While it reads, links of pages are rewritten (`links`), patterns in tables of contents that match no page are left out,
-names in docstrings become links, and those that a docstring lists get lines of their own.
+and docstrings are made ready for Sphinx (`docstrings`).
 """
 
 from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from sitegen.links import DOCS, MADE, relinked
 
-_LISTED = re.compile(r"^(\w+) : (\S.*)$")
-
 
 def setup(app: Any) -> dict[str, bool]:
+    from sitegen import docstrings
+
     app.connect("config-inited", lambda app, config: write())
     app.connect("source-read", _made_right)
-    app.add_role("name", _name_role)
-    app.connect("autodoc-process-docstring", _list_names, priority=400)  # before numpydoc's sections are read
+    app.add_role("name", docstrings.name_role)
+    app.connect("autodoc-process-docstring", docstrings.list_names, priority=400)  # before numpydoc's sections are read
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -66,29 +65,3 @@ def _matches_nothing(app: Any, docname: str, line: str) -> bool:
         return False
     folder = docname.rpartition("/")[0]
     return not fnmatch.filter(app.env.found_docs, f"{folder}/{line}" if folder else line)
-
-
-def _name_role(role: str, rawtext: str, text: str, *rest: Any, **more: Any) -> Any:
-    """`nearly.bfs` as a link to the reference, any other name as code."""
-    from docutils import nodes
-    from sphinx.roles import XRefRole
-
-    if re.fullmatch(r"nearly\.\w+(\.\w+)*(\(\))?", text):
-        return XRefRole()("py:obj", f":py:obj:`{text}`", text.removesuffix("()"), *rest, **more)
-    return [nodes.literal(rawtext, text.replace("\\", ""))], []
-
-
-def _list_names(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Lines `name : meaning` of a docstring, before its first section, become a list of fields."""
-    lines[:] = _fields(lines)
-
-
-def _fields(lines: list[str]) -> Iterator[str]:
-    within, sections = False, False
-    for number, line in enumerate(lines):
-        sections |= number + 1 < len(lines) and bool(re.fullmatch("-{3,}", lines[number + 1]))
-        found = None if sections else _LISTED.match(line)
-        if found and not within and number and lines[number - 1].strip():
-            found = None  # in the middle of a paragraph
-        within = bool(found) or (within and line.startswith(" "))
-        yield f":{found[1]}: {found[2]}" if found else line

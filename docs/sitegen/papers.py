@@ -26,7 +26,8 @@ def _paper(entry) -> str:
     topics = [topic for name, topic in load_all().items() if name == entry.name or name.startswith(f"{entry.name}-")]
     for topic in topics:
         claims = sorted(render.claims_of(topic), key=lambda claim: render.ORDER.index(claim.verdict))
-        blocks.append(f"### What we found: [{topic['title']}](benchmarks/{topic['topic']}.md)")
+        blocks.append(f"### {topic['title']}")
+        blocks.append(f"What was found; all tables: [{topic['topic']}](benchmarks/{topic['topic']}.md)")
         if claims:
             blocks.append(render.claims_table(claims, linked=False))
     rows = [

@@ -51,7 +51,7 @@ def toctree_entries(text: str) -> list[str]:
     blocks = re.findall(r"^```\{toctree\}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     blocks += re.findall(r"^\.\. toctree::\n((?:   .*\n|\n)+)", text + "\n", re.MULTILINE)
     lines = [line.strip() for block in blocks for line in block.splitlines()]
-    return [line for line in lines if line and not line.startswith(":")]
+    return [re.sub(r"^.*<(.*)>$", r"\1", line) for line in lines if line and not line.startswith(":")]
 
 
 def test_every_public_name_is_in_the_reference(made):
@@ -170,13 +170,17 @@ def test_ratios_are_read_from_recorded_tables():
     assert best_others({"tables": [table]}) == [("bfs", "kron-20", 2.0), ("sssp", "kron-20", 4.0)]
 
 
-def test_names_that_a_docstring_lists_become_fields():
-    from sitegen import _fields
+def test_names_that_a_docstring_lists_become_attributes():
+    from sitegen.docstrings import list_names
 
-    text = ["A plan.", "", "name : what", "    it is.", "why : because.", "", "Parameters", "----------", "x : int"]
-    told = list(_fields(text))
-    assert told[2:5] == [":name: what", "    it is.", ":why: because."]
-    assert told[-1] == "x : int"
+    lines = ["A plan.", "", "name : what", "    it is.", "why : because.", "", "Parameters", "----------"]
+    lines += ["x, y : int", "    Both."]
+    list_names(None, "class", "Plan", None, None, lines)
+    assert lines[2:5] == [":ivar name: what", "    it is.", ":ivar why: because."]
+    assert lines[-2:] == ["x, y : int", "    Both."]
+    lines = ["Made.", "", "Attributes", "----------", "x, y : int", "    Both.", "z : str"]
+    list_names(None, "class", "Made", None, None, lines)
+    assert lines[4:] == ["x : int", "    Both.", "y : int", "    Both.", "z : str"]
 
 
 def test_continuous_integration_builds_the_site_as_make_does():
