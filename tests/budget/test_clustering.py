@@ -83,7 +83,8 @@ def check_shares(name: str, trials: int, deviations: float) -> None:
     """Shares of closed wedges against the exact values, loops and repetitions among the arcs or not."""
     exact, drawn = exact_of(name), sampler(EVERY[name])
     hub = int(np.argmax(EVERY[name].out_degrees))
-    for way, share in ((ANYWHERE, exact.average), (GLOBAL, exact.transitivity), (AT, exact.values[hub])):
+    anywhere = exact.average / drawn.share if drawn.share else 0.0  # of those of two arcs or more
+    for way, share in ((ANYWHERE, anywhere), (GLOBAL, exact.transitivity), (AT, exact.values[hub])):
         closed = drawn.closed(way, 0, trials, hub if way == AT else 0)
         assert abs(closed - trials * share) <= deviations * math.sqrt(trials * share * (1 - share)) + 1e-6
 

@@ -96,6 +96,33 @@ def test_bernstein_gains_where_the_variance_is_small():
     assert stopping.bernstein_error(10_000, 0.01 * 0.99, 0.01) < stopping.hoeffding_error(10_000, 0.01) / 2
 
 
+@pytest.mark.parametrize("samples", [3, 40, 2000])
+@pytest.mark.parametrize("law", ["shares", "rare", "three values", "nearly always the same"])
+def test_stakes_cover_to_either_side(law, samples):
+    values, chances = {
+        "shares": ([0.0, 1.0], [0.7, 0.3]),
+        "rare": ([0.0, 1.0], [0.999, 0.001]),
+        "three values": ([0.0, 0.2, 1.0], [0.2, 0.75, 0.05]),
+        "nearly always the same": ([0.45, 0.5, 0.0], [0.5, 0.495, 0.005]),
+    }[law]
+    rng, doubt, span = np.random.default_rng(3), 0.05, 1.0 if max(values) == 1 else 0.5
+    x, true = rng.choice(values, (4000, samples), p=chances), np.dot(values, chances)
+    mean, error = x.mean(1), stopping.staked_error(samples, x.var(1), doubt, span)
+    assert allowed(true > mean + error + 1e-12, doubt)
+    assert allowed(true < mean - error - 1e-12, doubt)
+
+
+def test_stakes_are_narrower_than_bernstein_and_scale_with_the_span():
+    variances = np.array([0.0, 1e-4, 0.01, 0.25])
+    for samples, narrower in ((100, 0.8), (1000, 0.95), (100_000, 1.1)):  # stakes share the doubt, which costs a little
+        stakes = stopping.staked_error(samples, variances, 0.005)
+        assert (stakes < np.multiply(narrower, [stopping.bernstein_error(samples, v, 0.01) for v in variances])).all()
+        assert np.allclose(stopping.staked_error(samples, 9 * variances, 0.005, 3.0), 3 * stakes)
+    assert stopping.staked_error(10, np.zeros(2), 0.01, np.array([0.0, 1.0]))[0] == 0
+    needed = stopping.staked_samples(0.01, 0.003, 1e-8, 0.5)
+    assert stopping.staked_error(needed, 0.003, 1e-8, 0.5) <= 0.01 < stopping.staked_error(needed - 2, 0.003, 1e-8, 0.5)
+
+
 @pytest.mark.parametrize("p", SHARES)
 @pytest.mark.parametrize("error", [0.5, 0.2, 0.05])
 def test_gamma_bernoulli_covers(p, error):

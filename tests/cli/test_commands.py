@@ -152,3 +152,30 @@ def test_commands_that_take_json_print_one_document(run):
 
 def test_the_root_is_one_object():
     assert list(command().commands) == list(COMMANDS)
+
+
+def test_vertices_and_pairs_are_given_by_name(run, tmp_path):
+    graph, pairs = tmp_path / "named.csv", tmp_path / "pairs.txt"
+    graph.write_text("source,target\nann,bob\nbob,cid\ncid,ann\ncid,dan\n")
+    pairs.write_text("# two names a line\nann\tdan\n\nbob,cid\n")
+    done = run("run", "common-neighbors", graph, "--undirected", "--pairs", pairs, "-o", tmp_path / "out.csv", "--json")
+    assert done.document["parameters"]["pairs"] == str(pairs)
+    assert (tmp_path / "out.csv").read_text().split() == ["source,target,value", "ann,dan,1", "bob,cid,1"]
+    run(
+        "run",
+        "triangle-count",
+        graph,
+        "--undirected",
+        "--vertices",
+        "ann",
+        "--vertices",
+        "dan",
+        "-o",
+        tmp_path / "t.csv",
+    )
+    assert (tmp_path / "t.csv").read_text().split() == ["vertex,value", "ann,1", "dan,0"]
+    top = run("run", "pagerank", graph, "--personalization", "dan", "-o", tmp_path / "p.json", "--json")
+    assert top.document["parameters"]["personalization"] == ["dan"]
+    assert "zoe" in run("run", "triangle-count", graph, "--undirected", "--vertices", "zoe").err
+    pairs.write_text("ann bob cid\n")
+    assert "line 1" in run("run", "jaccard", graph, "--undirected", "--pairs", pairs).err

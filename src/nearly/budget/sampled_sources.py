@@ -1,13 +1,10 @@
 """Sums at all vertices from some sources drawn at random: what estimators of closeness and of harmonic closeness share.
 
 One search from a source gives a sample for every vertex, so that a batch of sources serves all vertices at once
-(Eppstein and Wang 2004). The mean of t samples from 0 to R is off, to one side, by more than
-
-    S sqrt(2 L / t) + 7 R L / (3 (t - 1)),   S the deviation among the samples, L = log(2 / doubt),
-
-with a probability of at most `doubt` (empirical Bernstein: Maurer and Pontil 2009); all vertices, all sides and all
-looks at the sample share the doubt of the budget. Looks begin where the second term alone allows the error, which is
-known before anything is drawn; look j gets the part 1 / (j (j + 1)) of the doubt.
+(Eppstein and Wang 2004). How far the mean at a vertex may be off is bounded by stakes (`stopping.staked_error`), from
+the variance among the samples and their range; all vertices, all sides and all looks at the sample share the doubt of
+the budget. Looks begin where no variance would allow the error, which is known before anything is drawn; look j gets
+the part 1 / (j (j + 1)) of the doubt.
 """
 
 from __future__ import annotations
@@ -21,6 +18,7 @@ from nearly.algorithms.shared.hop_batch_kernels import BATCH
 from nearly.algorithms.shared.hop_batches import HopBatches
 from nearly.budget import rates
 from nearly.budget.estimator import PAYS, Estimator, Prediction
+from nearly.budget.stopping import staked_error, staked_samples
 from nearly.engine.interruptible import OutOfTime
 from nearly.engine.result import Result
 from nearly.engine.run import Did, Run
@@ -46,8 +44,8 @@ class SampledSources(Estimator):
         """The answer."""
         raise NotImplementedError
 
-    def begin(self, run: Run) -> None:
-        """What is known of the graph before anything is drawn."""
+    def begin(self, run: Run, random: np.random.Generator) -> None:
+        """What is known of the graph before samples are drawn; what is drawn for it must not be among them."""
 
     @property
     def doubt(self) -> float:
@@ -59,20 +57,20 @@ class SampledSources(Estimator):
         each = rates.seconds(self.algorithm, graph.n + graph.m, graph.m) - rates.LEAST
         if self.budget.max_error is None:
             fit = max(0.8 * self.budget.seconds_left / max(each, 1e-12), 2.0)
-            error = float(bound(fit, variance, self.doubt / 2, span))
+            error = float(staked_error(fit, variance, self.doubt / 2, span))
             return Prediction(fit * each, error, f"about {fit:.0f} sources fit")
-        wanted = sources_for(self.budget.max_error, self.doubt / 4, variance, span)
+        wanted = staked_samples(self.budget.max_error, variance, self.doubt / 4, span)
         return Prediction(each * wanted, self.budget.max_error, f"about {wanted:,.0f} sources")
 
     def answer(self, run: Run) -> Result | None:
         graph, n = run.graph, run.graph.n
+        random = np.random.default_rng([run.seed, _STREAM])
         try:
-            self.begin(run)
+            self.begin(run, random)
         except OutOfTime:
             return None
         sums = HopBatches(run, graph, inverse=self.inverse, second=self.second)
         drawn, best, look, aim = np.empty(0, np.uint32), None, 1, self._first_aim()
-        random = np.random.default_rng([run.seed, _STREAM])
         while best is None or best[0] > (self.budget.max_error or 0.0):
             if aim > n / PAYS:  # all vertices would take less
                 if best is None or self.budget.max_seconds is None:
@@ -99,30 +97,17 @@ class SampledSources(Estimator):
         """As many sources as it takes without any variance."""
         if self.budget.max_error is None:
             return int(BATCH)
-        return _whole_batches(sources_for(self.budget.max_error, self.doubt / 2, 0.0, self.guess[1]))
+        return _whole_batches(staked_samples(self.budget.max_error, 0.0, self.doubt / 2, self.guess[1]))
 
 
 def _whole_batches(sources: float) -> int:
     return math.ceil(sources / int(BATCH)) * int(BATCH)
 
 
-def bound(samples: float, variance: Any, doubt: float, span: Any) -> Any:
-    """How far a mean may be off, to one side."""
-    log = math.log(2 / doubt)
-    return np.sqrt(2 * np.asarray(variance) * log / samples) + 7 * span * log / (3 * max(samples - 1, 1))
-
-
 def variance_of(total: np.ndarray, squares: np.ndarray, samples: int) -> tuple[np.ndarray, np.ndarray]:
     """The mean of samples that add up to `total`, and their variance, by the sum of their squares."""
     mean = total / samples
-    return mean, np.maximum(squares / samples - mean * mean, 0.0) * samples / max(samples - 1, 1)
-
-
-def sources_for(error: float, doubt: float, variance: float, span: float) -> float:
-    """About how many sources bring the bound below an error."""
-    log = math.log(2 / doubt)
-    a, b = math.sqrt(2 * variance * log), 7 * span * log / 3
-    return ((a + math.sqrt(a * a + 4 * error * b)) / (2 * error)) ** 2
+    return mean, np.maximum(squares / samples - mean * mean, 0.0)
 
 
 def _distinct(rows: np.ndarray, targets: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@
 - A number of samples fixed beforehand: Hoeffding, for one mean or for many at once; for shares (samples that are 0 or
   1) the exact binomial bound, never wider.
 - A few looks, agreed on beforehand: each look gets a part of the doubt (`looks`), and a bound that holds there: exact
-  binomial, or empirical Bernstein, which gains where the variance is small.
+  binomial, or empirical Bernstein, which gains where the variance is small, or stakes, which gain still more.
 - The relative error of a probability: Huber's Gamma-Bernoulli scheme, whose error has a known law.
 - Any moment, such as when the time is over: confidence sequences, bounds that hold at all sample sizes at once.
   A bound for a fixed number of samples does not hold then.
@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+STAKES = 6  # of `staked_error`
 FIRST = 1 / 8  # of the samples after which sampling ends: when to look first; then always after twice as many
 
 
@@ -45,6 +46,41 @@ def bernstein_error(samples: int, variance: float, doubt: float, span: float = 1
     """
     log = math.log(3 / doubt)
     return math.sqrt(2 * variance * log / samples) + 3 * span * log / samples
+
+
+def staked_error(samples: float, variance: Any, doubt: float, span: Any = 1.0) -> np.ndarray:
+    """How far a mean of so many samples with this variance among them may be off, to one side; for many means at once.
+
+    Whoever stakes a part of the capital on each sample, 1 - l (x - m) for one, has 1 in the end on average if m is the
+    true mean: 1 / doubt or more with a probability of at most `doubt` (Markov). As log(1 - y) >= -y - f(c) y^2 for
+    y <= c, with f(c) = (-log(1 - c) - c) / c^2, a mean that is d above that of t samples of variance v would give
+    t (l d - l^2 f (v + d^2)) or more to the logarithm, l = c / span, and more the larger d is: so d is below the
+    smaller root where that is log(1 / doubt). A few stakes, which depend on the number of samples alone, share the
+    doubt; the best of them counts. No variance has to be bounded beside the mean, which is what makes it narrower than
+    empirical Bernstein bounds: by 2.1 times for v = 0, while for very many samples of large variance it is up to a
+    tenth wider.
+    """
+    log, wide = math.log(STAKES / doubt), np.asarray(span, np.float64)
+    relative = np.divide(variance, wide * wide, out=np.zeros(np.broadcast(variance, wide).shape), where=wide > 0)
+    least = min(2 * math.sqrt(2 * log / samples), 0.5)  # the best stake for the largest variance, span^2 / 4
+    found = np.ones_like(relative)
+    for c in np.geomspace(least, 0.9, STAKES):
+        f = (-math.log1p(-c) - c) / (c * c)
+        under = 1 - 4 * f * (c * c * f * relative + log / samples)
+        root = (1 - np.sqrt(np.maximum(under, 0.0))) / (2 * c * f)
+        found = np.where(under >= 0, np.minimum(found, root), found)
+    return found * wide
+
+
+def staked_samples(error: float, variance: float, doubt: float, span: float = 1.0) -> float:
+    """About how many samples bring `staked_error` below an error."""
+    low, high = 1.0, 2.0
+    while staked_error(high, variance, doubt, span) > error:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) / 2
+        low, high = (low, middle) if staked_error(middle, variance, doubt, span) <= error else (middle, high)
+    return high
 
 
 def looks(last: int, doubt: float) -> list[tuple[int, float]]:

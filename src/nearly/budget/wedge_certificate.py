@@ -56,7 +56,8 @@ def check_means(graph: Graph, result: Any) -> Certificate:
         return Certificate(keeps and error <= slack, "all triangles were counted", error)
     with kernel_threads(None, graph.m + graph.n) as threads:
         sampler = _sampler(graph, result, threads, oriented=False)
-        shares = _share(sampler, ANYWHERE), _share(sampler, GLOBAL)
+        low, high = _share(sampler, ANYWHERE)
+        shares = (low * sampler.share, high * sampler.share), _share(sampler, GLOBAL)
     meets = all(share[0] <= high and low <= share[1] for share, (low, high) in zip(shares, intervals))
     return Certificate(keeps and meets, _claim(), result.error)
 

@@ -9,7 +9,8 @@ Three ways of drawing, all uniform:
 - all wedges of the graph alike: the corner in proportion to pairs of arcs, then two arcs; if one is a loop or a
   repetition, all is drawn again. What comes out is uniform among pairs of different neighbours, and no arc had to be
   looked at before.
-- at a given vertex. Short rows are looked through, in long ones arcs are drawn until two will do.
+- at a given vertex, or at one drawn from those of two arcs or more: at the others nothing can be closed. Short rows
+  are looked through, in long ones arcs are drawn until two will do.
 
 Trial i draws from a stream of its own, so outcomes do not depend on the number of threads. A trial that finds nothing
 in LIMIT draws (rows of repetitions and loops) is FAILED; the caller then leaves the question to the exact run.
@@ -36,7 +37,7 @@ SHORT = np.uint64(32)  # arcs of a row that is looked through
 FEW, RARE = np.uint64(128), np.uint64(256)  # as is one of so few later neighbours, or one of so many arcs for each
 LIMIT = np.uint64(1 << 8)  # draws of one trial where it is not known that there is anything to be found
 ENDLESS = np.uint64(1 << 60)
-ORIENTED, GLOBAL, ANYWHERE, AT = 0, 1, 2, 3  # ways: see the top; ANYWHERE is at a vertex drawn at random
+ORIENTED, GLOBAL, ANYWHERE, AT = 0, 1, 2, 3  # ways: see the top; ANYWHERE is at one of `corners` drawn at random
 OPEN, CLOSED, FAILED = np.uint8(0), np.uint8(1), np.uint8(2)
 
 
@@ -47,6 +48,7 @@ class Wedges(NamedTuple):
     classes : uint8[n], by which vertices are ordered, then by number; empty where all neighbours count.
     counts : uint64[n], neighbours that count at each vertex; empty where all do.
     starts : uint64[blocks + 1], pairs of such neighbours before each block of vertices.
+    corners : the vertices of two arcs or more; empty where none is drawn from them.
     """
 
     offsets: np.ndarray
@@ -54,6 +56,17 @@ class Wedges(NamedTuple):
     classes: np.ndarray
     counts: np.ndarray
     starts: np.ndarray
+    corners: np.ndarray
+
+
+@kernel
+def fill_corners(offsets, corners):
+    """The vertices of two arcs or more; returns how many there are."""
+    count = U0
+    for v in range(np.uint64(offsets.size - 1)):
+        corners[count] = v
+        count += np.uint64(offsets[v + U1] - offsets[v] > U1)
+    return count
 
 
 @kernel
@@ -227,7 +240,7 @@ def one_trial(wedges, way, vertex, key):
     if way == GLOBAL:
         return global_trial(wedges, key)
     if way == ANYWHERE:
-        return trial_at(wedges, below(draw(key, U0), np.uint64(wedges.offsets.size - 1)), key)
+        return trial_at(wedges, np.uint64(wedges.corners[below(draw(key, U0), np.uint64(wedges.corners.size))]), key)
     return trial_at(wedges, vertex, key)
 
 

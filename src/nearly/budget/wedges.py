@@ -27,18 +27,22 @@ class Sampler:
     seed : of the trials.
     oriented : whether wedges are those that lie at their first vertex; see `wedge_kernels`.
     total : how many wedges there are; with loops and repetitions where they are not oriented.
+    share : of the vertices that have two arcs or more, where wedges are not oriented: those ANYWHERE draws from.
     """
 
     def __init__(self, run: Run, seed: int, *, oriented: bool) -> None:
         self.run, self.seed = run, seed
         n, (offsets, targets, _) = run.graph.n, run.graph.rows
-        classes, counts = _NO_CLASSES, _NO_COUNTS
+        classes, counts, corners = _NO_CLASSES, _NO_COUNTS, np.empty(0 if oriented else n + 1, targets.dtype)
         if oriented:
             classes, counts = np.empty(n, np.uint8), np.zeros(n, np.uint64)
             wk.degree_classes(offsets, classes)
             run.launch(wk.count_later, offsets, targets, classes, counts, cursor(), run.threads, run.stop)
+        else:
+            corners = corners[: int(wk.fill_corners(offsets, corners))]
+        self.share = corners.size / max(n, 1)
         starts = np.empty(-(-n // int(wk.BLOCK)) + 1, np.uint64)
-        self._wedges = wk.Wedges(offsets, targets, classes, counts, starts)
+        self._wedges = wk.Wedges(offsets, targets, classes, counts, starts, corners)
         self.total = int(wk.fill_starts(self._wedges))
 
     def outcomes(self, way: int, first: int, count: int, vertex: int = 0) -> np.ndarray | None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from nearly.cli.options import Changed
-from nearly.cli.reading import vertex_of
+from nearly.cli.vertex_options import vertex_of
 from nearly.graph.csr import Graph
 
 Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the rows, with all metrics, as CSV.")]

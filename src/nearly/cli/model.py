@@ -11,8 +11,9 @@ import nearly
 from nearly.cli import output
 from nearly.cli.options import new_app
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, vertex_of
+from nearly.cli.reading import Directed, Source
 from nearly.cli.saving import check_target_file
+from nearly.cli.vertex_options import vertex_of
 from nearly.experiments.estimate_view import columns, plot_estimates
 from nearly.model import DEVICES, POLICIES, PROFILES
 

@@ -201,7 +201,7 @@ def _offer(hint: Any, default: Any) -> _Offer | None:
 
 
 def _simple(hint: Any) -> bool:
-    if typing.get_origin(hint) is tuple:
+    if typing.get_origin(hint) in (tuple, list):
         return all(member in _PLAIN for member in typing.get_args(hint))
     if typing.get_origin(hint) is Literal:
         return all(isinstance(word, str) for word in typing.get_args(hint))

@@ -13,10 +13,11 @@ import nearly
 import nearly.budget
 from nearly.base.errors import InvalidArgumentError
 from nearly.cli import output
-from nearly.cli.options import Changed, new_app, with_options_of
+from nearly.cli.options import new_app, with_options_of
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, vertex_of
+from nearly.cli.reading import Directed, Source
 from nearly.cli.run import BUDGET, Approx, finite
+from nearly.cli.vertex_options import VERTEX_OPTIONS, with_vertices
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.applied import as_techniques, check_supported
 
@@ -53,14 +54,11 @@ def _command(entry: Algorithm) -> Any:
         check_supported(techniques, entry.name)
         with bars("reading") as progress:
             g = nearly.read(graph, directed=as_directed, progress=progress)
-        if chosen.get("source") is not None:
-            chosen["source"] = vertex_of(g, chosen["source"])
-        made = nearly.budget.plan(g, entry.name, **chosen, approx=techniques or None)
+        made = nearly.budget.plan(g, entry.name, **with_vertices(g, chosen), approx=techniques or None)
         document = {"file": str(graph), "vertices": g.n, "arcs": g.m, **finite(made.as_dict())}
         output.show(document, json, str(made))
 
-    changed = {"source": Changed(hint=str, help="The vertex to start from, by its id or name in the file."), **BUDGET}
-    command = with_options_of(entry.function, action, changed)
+    command = with_options_of(entry.function, action, {**VERTEX_OPTIONS, **BUDGET})
     command.__doc__ = f"How {entry.name} would be answered within a budget."
     return command
 

@@ -1,4 +1,4 @@
-"""Reading a graph for a command: the options of `nearly.read`, transformed graphs, and vertices by the file's ids."""
+"""Reading a graph for a command: the options of `nearly.read`, and transformed graphs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.cli.options import Changed, documentation
 from nearly.graph.csr import Graph
-from nearly.graph.vertex_lookup import index_of
 
 if TYPE_CHECKING:
     from nearly.engine.technique import Technique
@@ -52,12 +50,3 @@ def read_transformed(path: Path, directed: bool | None, progress: Progress) -> t
 
     g = read(path, directed=directed, progress=progress)
     return g, opened(path, g) if directed is None else ()
-
-
-def vertex_of(g: Graph, original: str, option: str = "--source") -> int:
-    """The vertex that had this id or name in the file."""
-    if g.named:
-        return index_of(g, original, option)
-    if not original.lstrip("-").isdecimal():
-        raise InvalidArgumentError(f"{option} must be a whole number, as the ids of this file are, not {original!r}")
-    return index_of(g, int(original), option)

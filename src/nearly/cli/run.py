@@ -16,8 +16,9 @@ from nearly.base.memory import human_bytes
 from nearly.cli import output
 from nearly.cli.options import Changed, new_app, with_options_of
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, read_transformed, vertex_of
+from nearly.cli.reading import Directed, Source, read_transformed
 from nearly.cli.saving import check_target_file
+from nearly.cli.vertex_options import VERTEX_OPTIONS, with_vertices
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
 from nearly.engine.applied import as_techniques, check_supported
 from nearly.engine.result import Result
@@ -86,9 +87,8 @@ def _command(entry: Algorithm) -> Any:
                 check_supported(techniques, entry.name)
             compiled = compile_seconds() - compiled  # kernels that read
             read_seconds = max(time.perf_counter() - begin - compiled, 0.0)
-            if chosen.get("source") is not None and "source" in chosen:
-                chosen["source"] = vertex_of(g, chosen["source"])
-            result = entry.function(g, **chosen, approx=techniques or None, progress=progress)
+            given = with_vertices(g, chosen)
+            result = entry.function(g, **given, approx=techniques or None, progress=progress)
         document = _document(graph, g, result, chosen, read_seconds)
         document["compile_seconds"] += compiled
         if verify:
@@ -105,7 +105,7 @@ def _command(entry: Algorithm) -> Any:
             raise typer.Exit(CLAIM_FAILED)
 
     changed = {
-        "source": Changed(hint=str, help="The vertex to start from, by its id or name in the file."),
+        **VERTEX_OPTIONS,
         "policy": Changed(help=f"How rounds are cut into work: {', '.join(('auto', *entry.policies))}."),
         "device": Changed(help=f"Where to run: {' or '.join(entry.devices)}."),
         "threads": Changed(help="Threads to use; by default all cores."),
@@ -135,7 +135,7 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
         "file": str(file),
         "vertices": g.n,
         "arcs": g.m,
-        "parameters": {name: value for name, value in chosen.items() if value is not None},
+        "parameters": {name: _plain(value) for name, value in chosen.items() if value not in (None, [])},
         "techniques": [{"name": t.name, "spec": t.spec, "knobs": t.settings} for t in result.techniques],
         "guarantee": result.guarantee,
         "promise": in_words(result),
@@ -157,6 +157,10 @@ def _document(file: Path, g: Graph, result: Result, chosen: dict[str, Any], read
         document["top"] = [{"vertex": vertex, "score": score} for vertex, score in pairs]
         document["stopped"] = getattr(result, "stopped", "")
     return document
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else value
 
 
 def _budget(result: Result) -> dict[str, Any]:

@@ -89,14 +89,14 @@ def table_of(result: Result) -> Columns:
         columns[name] = _weights(result) if name == "weight" else result.values
         columns["arc"] = result.values
         return Columns(columns, subject.keys, name)
-    columns[name] = _picked(result.values, subject)
+    columns[name] = picked(result.values, subject)
     for other, declared in result.fields.items():
         if declared.column and other != "values":
             held = getattr(result, other, None)
             if isinstance(held, np.ndarray) and held.shape == size:
-                picked = _picked(held, subject)
-                columns[declared.column] = names_of(graph, picked) if declared.vertices else picked
-    columns.update({end: _picked(bound, subject) for end, bound in bounds_of(result).items()})
+                column = picked(held, subject)
+                columns[declared.column] = names_of(graph, column) if declared.vertices else column
+    columns.update({end: picked(bound, subject) for end, bound in bounds_of(result).items()})
     if subject.keys == VERTEX:
         more = attribute_columns(graph)
         columns.update({key: held[subject.indices[0]] for key, held in more.items() if key not in columns})
@@ -117,7 +117,8 @@ def bounds_of(result: Result) -> dict[str, np.ndarray]:
     }
 
 
-def _picked(values: Any, subject: Subject) -> np.ndarray:
+def picked(values: Any, subject: Subject) -> np.ndarray:
+    """The values of the rows: all of them, or those of the vertices that are named."""
     return np.asarray(values) if subject.chosen is None else np.asarray(values)[subject.chosen]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from nearly.base.errors import InvalidArgumentError, MissingDependencyError
 from nearly.base.files import replacing
 from nearly.engine.result import Result
+from nearly.engine.result_columns import picked, subject_of
 from nearly.graph.csr import Graph
 
 FORMATS = (".csv", ".parquet", ".npy", ".json")
@@ -50,12 +51,9 @@ def columns_of(graph: Graph, result: Result) -> dict[str, np.ndarray]:
         sources = np.searchsorted(offsets, values.astype(np.uint64), side="right") - 1
         columns = {"source": ids[sources], "target": ids[targets[values]]}
         return {**columns, **({"weight": graph.weights[values]} if graph.weights is not None else {}), "arc": values}
-    top = getattr(result, "vertices", None)  # of a result that ranks, those it found
-    if top is not None:
-        return {"vertex": ids[top], "value": values if result.per == "rank" else values[top]}
-    if result.per == "arc" and values.shape == (graph.m,):
-        return {"source": ids[graph.arc_sources()], "target": ids[graph.targets], "value": values}
-    return {"vertex": ids, "value": values} if values.shape == (graph.n,) else {"value": values}
+    subject = subject_of(result, graph)
+    ends = {key: ids[index] for key, index in zip(subject.keys, subject.indices)}
+    return {**ends, "value": picked(values, subject)}
 
 
 def write_result(graph: Graph, result: Result, path: str | os.PathLike[str]) -> None:

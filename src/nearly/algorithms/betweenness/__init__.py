@@ -168,42 +168,48 @@ def betweenness(
     )
 
 
+class _Sums:
+    """The sums, and how many sources are in them."""
+
+    def __init__(self, made: Dependencies) -> None:
+        self.made, self.done = made, 0
+
+    def keep(self) -> dict[str, Any]:
+        """What a checkpoint holds."""
+        return {**self.made.keep(), "done": self.done}
+
+    def take(self, state: dict[str, Any]) -> None:
+        """Go on from a checkpoint."""
+        self.done = int(state["done"])
+        self.made.take(state)
+
+
 def _sum_up(run: Run, made: Dependencies, places: np.ndarray) -> int:
     """Add sources until they are used up or the run is over; how many it were.
 
     Techniques that want to know hear after each small batch by how much, relatively, it changed the mean dependencies.
     """
-    done, before, watched = 0, None, any(technique.watches_change for technique in run.techniques)
+    sums, before, watched = _Sums(made), None, any(technique.watches_change for technique in run.techniques)
+    most = _BATCH if watched else made.batch
 
     def step() -> list[Did] | None:
-        nonlocal done, before
+        nonlocal before
         did: list[Did] = []
         while len(did) < (_BATCH if watched else 1):
-            batch = places[done : done + min(made.batch, run.rounds_left - len(did), _BATCH if watched else made.batch)]
+            batch = places[sums.done : sums.done + min(made.batch, run.rounds_left - len(did), most)]
             if not batch.size:
                 break
             did += made.add(batch)
-            done += batch.size
+            sums.done += batch.size
         if watched and did:
-            means = made.sums / done
+            means = made.sums / sums.done
             change = 1.0 if before is None else float(np.abs(means - before).sum() / max(means.sum(), 1e-300))
             before = means
             did[-1] = did[-1]._replace(extra={**did[-1].extra, "change": change})
         return did
 
-    class Sums:
-        """The sums, and how many sources are in them."""
-
-        def keep(self) -> dict[str, Any]:
-            return {**made.keep(), "done": done}
-
-        def take(self, state: dict[str, Any]) -> None:
-            nonlocal done
-            done = int(state["done"])
-            made.take(state)
-
-    run.enact(step, Sums())
-    return done
+    run.enact(step, sums)
+    return sums.done
 
 
 def edge_values(graph: Graph, scaling: Scaling, arc_sums: np.ndarray) -> np.ndarray:

@@ -29,7 +29,8 @@ from nearly.algorithms.shared.hop_batches import HopBatches
 from nearly.algorithms.shared.level_search import UNREACHED
 from nearly.algorithms.shared.reach_bounds import Reach, reach_of
 from nearly.budget.estimator import estimator
-from nearly.budget.sampled_sources import SampledSources, bound, distinct_in_degrees, neighbours_of, variance_of
+from nearly.budget.sampled_sources import SampledSources, distinct_in_degrees, neighbours_of, variance_of
+from nearly.budget.stopping import staked_error
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
@@ -64,7 +65,7 @@ class Sources(SampledSources):
     def sides(self) -> int:  # type: ignore[override]
         return 4 if self.question.graph.directed else 2
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: Run, random: np.random.Generator) -> None:
         self.known = known_before(run)
 
     def look(self, sums: HopBatches, sources: np.ndarray, doubt: float) -> tuple[float, Any]:
@@ -72,7 +73,7 @@ class Sources(SampledSources):
         near = neighbours_of(graph, sources)
         reached, total, second = (a.astype(np.float64) for a in (sums.reached, sums.total, sums.second))
         mean, variance = variance_of(total - 2 * reached + near, second - 4 * total + 4 * reached - near, count)
-        off = bound(count, variance, doubt, np.maximum(known.most - 2, 0.0))
+        off = staked_error(count, variance, doubt, np.maximum(known.most - 2, 0.0))
         low_reach, high_reach = reach_bounds(known.reach, known.near, reached, sources, doubt)
         low = self._score(low_reach, mean + off)
         high = self._score(high_reach, np.maximum(mean - off, 0.0))
@@ -101,7 +102,7 @@ def reach_bounds(
     certain = np.where(known.least > 0, known.before[sources].sum(), 0)  # a vertex that is not sure is not in B
     others = np.where(known.sure, 0.0, reached - certain)
     mean, variance = variance_of(others, others, count)
-    off = np.where(known.sure, 0.0, bound(count, variance, doubt, 1.0))
+    off = np.where(known.sure, 0.0, staked_error(count, variance, doubt, 1.0))
     low = np.maximum(known.least / n + np.maximum(mean - off, 0.0), near)
     return low, np.minimum(known.least / n + mean + off, known.most / n)
 

@@ -1,10 +1,11 @@
 """Average clustering and transitivity within an absolute error, by wedges; and the coefficients of chosen vertices.
 
 The average is the probability that a vertex drawn from all of them, and two of its neighbours drawn then, make a closed
-wedge; where there are no two neighbours it counts as not closed, as the definition has it. The transitivity is the
-probability that a wedge drawn from all of them is closed. Both are shares of trials: Hoeffding says how many trials do,
-and a few looks before that (`stopping.looks`), each with the exact binomial bound, end the sampling early where the
-shares are far from a half. The two means have half of the doubt each, so that both bounds hold at once.
+wedge; where there are no two neighbours it counts as not closed, as the definition has it. So only vertices of two arcs
+or more are drawn, and what comes out is multiplied by their share of all vertices, and its error with it. The
+transitivity is the probability that a wedge drawn from all of them is closed. Both are shares of trials: Hoeffding says
+how many trials do, and a few looks before that (`stopping.looks`), each with the exact binomial bound, end the sampling
+early where the shares are far from a half. The two means have half of the doubt each, so that both bounds hold at once.
 
 Of chosen vertices, those are counted where that is cheaper than drawing; the others have a share of trials each.
 """
@@ -54,10 +55,10 @@ class Wedges(Estimator):
         two = self.budget.max_error is not None and self.budget.max_seconds is not None
         return (1 - self.budget.confidence) / (4 if two or self.arguments["vertices"] is not None else 2)
 
-    def _trials(self) -> int:
-        """After how many trials of each mean the error is certainly reached."""
+    def _trials(self, scale: float = 1.0) -> int:
+        """After how many trials of a mean the error, divided by `scale`, is certainly reached."""
         error = _LEAST if self.budget.max_error is None else self.budget.max_error
-        return stopping.hoeffding_samples(error, self.doubt / 2)
+        return stopping.hoeffding_samples(error / scale, self.doubt / 2)
 
     def predict(self, run: Run) -> Prediction:
         arcs, left, error = run.graph.m, self.budget.seconds_left, self.budget.max_error
@@ -66,7 +67,8 @@ class Wedges(Estimator):
         if error is None:
             trials = max(1.0, left / rates.nanoseconds(_RATE, arcs) / rates.machine_factor() * 0.5e9)
             return Prediction(left, stopping.hoeffding_error(max(1, int(trials)), self.doubt), "until then")
-        trials = 2 * self._trials()
+        share = float(np.count_nonzero(run.graph.out_degrees > 1)) / max(run.graph.n, 1)
+        trials = self._trials() + (self._trials(share) if share else 0)
         looking = rates.seconds("orientation", run.graph.n, arcs)
         return Prediction(looking + rates.seconds(_RATE, trials, arcs), error, f"at most {trials:,} wedges")
 
@@ -86,28 +88,14 @@ class Wedges(Estimator):
 
     def _means(self, sampler: Sampler) -> tuple[Bound, Bound] | None:
         """Both, or None where the graph's repetitions and loops make drawing hopeless."""
-        ways = [ANYWHERE, GLOBAL] if sampler.total else []
-        closed, trials, bounds = dict.fromkeys(ways, 0), 0, dict[int, Bound]()
-        looks = stopping.looks(self._trials(), self.doubt)
-        while ways and looks and self.budget.seconds_left > 0:
-            count = min(looks[0][0] - trials, BATCH)
-            for way in ways:
-                found = sampler.closed(way, trials, count)
-                if found is None:
-                    return None
-                closed[way] += found
-            trials += count
-            if trials == looks[0][0]:
-                _, part = looks.pop(0)
-                for way in list(ways):
-                    bound = _bound(closed[way], trials, stopping.binomial_interval(closed[way], trials, part))
-                    if self.budget.max_error is not None and (not looks or _off(bound) <= self.budget.max_error):
-                        bounds[way] = bound
-                        ways.remove(way)
-        for way in ways:  # the time is over
-            bounds[way] = _bound(closed[way], trials, stopping.anytime_share(closed[way], trials, self.doubt))
-        nothing = (0.0, 0.0, 0.0)
-        return bounds.get(ANYWHERE, nothing), bounds.get(GLOBAL, nothing)
+        if not sampler.total:
+            return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        means = [_Mean(self, sampler, ANYWHERE, sampler.share), _Mean(self, sampler, GLOBAL, 1.0)]
+        while self.budget.seconds_left > 0 and any(mean.open for mean in means):
+            if not all(mean.go_on() for mean in means if mean.open):
+                return None
+        average, transitivity = (mean.bound if mean.bound is not None else mean.by_now() for mean in means)
+        return average, transitivity
 
     def _result(self, average: Bound, transitivity: Bound) -> Result:
         result = ClusteringResult(
@@ -156,6 +144,44 @@ class Wedges(Estimator):
         )  # fmt: skip
         result._certify = check_values
         return result
+
+
+class _Mean:
+    """One of the two means: trials until a look at them is content."""
+
+    def __init__(self, asked: Wedges, sampler: Sampler, way: int, scale: float) -> None:
+        self.asked, self.sampler, self.way, self.scale = asked, sampler, way, scale
+        self.closed = self.trials = 0
+        self.looks = stopping.looks(asked._trials(scale), asked.doubt)
+        self.bound: Bound | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether trials are wanted."""
+        return self.bound is None and bool(self.looks)
+
+    def go_on(self) -> bool:
+        """Some trials more; False where one found nothing to try."""
+        count = min(self.looks[0][0] - self.trials, BATCH)
+        found = self.sampler.closed(self.way, self.trials, count)
+        if found is None:
+            return False
+        self.closed, self.trials = self.closed + found, self.trials + count
+        if self.trials == self.looks[0][0]:
+            _, part = self.looks.pop(0)
+            bound = self._bound(stopping.binomial_interval(self.closed, self.trials, part))
+            error = self.asked.budget.max_error
+            if error is not None and (not self.looks or _off(bound) <= error):
+                self.bound = bound
+        return True
+
+    def by_now(self) -> Bound:
+        """What is known at any moment."""
+        return self._bound(stopping.anytime_share(self.closed, self.trials, self.asked.doubt))
+
+    def _bound(self, interval: tuple[float, float]) -> Bound:
+        value, low, high = _bound(self.closed, self.trials, interval)
+        return value * self.scale, low * self.scale, high * self.scale
 
 
 def _whole(graph: Graph, max_error: float | None, confidence: float, seed: int) -> ClusteringResult:
