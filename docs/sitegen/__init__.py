@@ -9,7 +9,8 @@ Sphinx loads this as an extension (`setup`). Before it reads anything, `write` p
 - `project`: README, CONTRIBUTING, CHANGELOG and the examples, which are not in docs/.
 
 While it reads, links of pages are rewritten (`links`), patterns in tables of contents that match no page are left out,
-and docstrings are made ready for Sphinx (`docstrings`).
+and docstrings are made ready for Sphinx (`docstrings`). At the end it is checked that no page loads anything from
+elsewhere (`offline`).
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from sitegen.links import DOCS, MADE, relinked
 
 
 def setup(app: Any) -> dict[str, bool]:
-    from sitegen import docstrings
+    from sitegen import docstrings, offline
 
     app.connect("config-inited", lambda app, config: write())
     app.connect("source-read", _made_right)
     app.add_role("name", docstrings.name_role)
     app.connect("autodoc-process-docstring", docstrings.list_names, priority=400)  # before numpydoc's sections are read
+    app.connect("build-finished", offline.check)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 

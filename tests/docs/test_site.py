@@ -183,6 +183,18 @@ def test_names_that_a_docstring_lists_become_attributes():
     assert lines[4:] == ["x : int", "    Both.", "y : int", "    Both.", "z : str"]
 
 
+def test_what_pages_load_from_elsewhere_is_found(tmp_path):
+    from sitegen.offline import loaded_from_elsewhere
+
+    (tmp_path / "good.html").write_text('<a href="https://example.org">x</a><script src="_static/a.js"></script>')
+    assert loaded_from_elsewhere(tmp_path) == []
+    (tmp_path / "bad.html").write_text(
+        '<script async src="https://cdn.example.org/a.js"></script><link rel="stylesheet" href="//example.org/b.css">'
+    )
+    (tmp_path / "c.css").write_text("@font-face { src: url(https://example.org/f.woff2) }")
+    assert len(loaded_from_elsewhere(tmp_path)) == 3
+
+
 def test_continuous_integration_builds_the_site_as_make_does():
     command = "python -m sphinx -W --keep-going -q -b html docs"
     assert command in (ROOT / "Makefile").read_text()
