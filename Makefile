@@ -64,7 +64,7 @@ docs: ## the site, in build/docs, its notebooks run; warnings are errors; needs 
 	python -m sphinx -W --keep-going -q -b html docs build/docs
 
 linkcheck: ## whether addresses of other sites in the docs still answer; needs the network
-	python -m sphinx -q -b linkcheck docs build/linkcheck
+	python -m sphinx -q -b linkcheck -D nb_execution_mode=off docs build/linkcheck
 
 clean: ## remove what tools left behind (not .venv)
 	rm -rf build dist docs/generated .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

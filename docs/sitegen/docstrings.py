@@ -6,10 +6,14 @@ on a line, which Sphinx' reader of numpydoc takes for a type.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from typing import Any
 
+from sitegen.reference import members
+
+_ESSAY = "; see the top of the file"
 _LISTED = re.compile(r"^(\w+) : (\S.*)$")
 
 
@@ -18,14 +22,32 @@ def name_role(role: str, rawtext: str, text: str, *rest: Any, **more: Any) -> An
     from docutils import nodes
     from sphinx.roles import XRefRole
 
-    if re.fullmatch(r"nearly\.\w+(\.\w+)*(\(\))?", text):
+    if _is_public(text):
         return XRefRole()("py:obj", f":py:obj:`{text}`", text.removesuffix("()"), *rest, **more)
     return [nodes.literal(rawtext, text.replace("\\", ""))], []
 
 
+def _is_public(text: str) -> bool:
+    """Whether it is a name that the reference has, or should have: then a wrong one is a warning."""
+    import nearly
+
+    if not re.fullmatch(r"nearly\.\w+(\.\w+)*(\(\))?", text):
+        return False
+    first, *rest = text.removesuffix("()").split(".")[1:]
+    return not rest or first not in nearly._MODULES or rest[0] in members(getattr(nearly, first))
+
+
 def list_names(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """What is done before Sphinx reads a docstring's sections."""
-    lines[:] = _one_a_line(list(_attributes(lines)))
+    lines[:] = _one_a_line(list(_attributes(_with_essay(lines, obj))))
+
+
+def _with_essay(lines: list[str], obj: Any) -> list[str]:
+    """The docstring, with the one at the top of its file where it refers to that."""
+    if not any(_ESSAY in line for line in lines):
+        return lines
+    essay = inspect.cleandoc(getattr(inspect.getmodule(obj), "__doc__", "") or "").split("\n")
+    return [*(line.replace(_ESSAY, "") for line in lines), "", *essay, ""]
 
 
 def _attributes(lines: list[str]) -> Iterator[str]:

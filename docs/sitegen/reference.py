@@ -92,9 +92,9 @@ def _module(name: str, module: ModuleType) -> str:
     """A page with all public names of a module."""
     about = re.sub(r"\s+", " ", (inspect.getdoc(module) or "").partition("\n\n")[0])
     names = [each for each in members(module) if each not in _elsewhere(name)]
-    dotted = [f"{name}.{each}" for each in names]
+    dotted = sorted((f"{name}.{each}" for each in names), key=lambda each: not _documented(each))  # constants last
     blocks = [_directive(each, _found(each)) for each in dotted]
-    documented = [each for each in dotted if callable(_found(each)) or isinstance(_found(each), ModuleType)]
+    documented = [each for each in dotted if _documented(each)]
     summary = [_summary(documented)] if documented else []
     return joined(heading(name), about, *summary, f".. py:module:: {name}", *blocks)
 
@@ -136,5 +136,12 @@ def _found(name: str) -> Any:
     return getattr(home, attribute)
 
 
+def _documented(name: str) -> bool:
+    """Whether an object has a docstring of its own."""
+    return callable(_found(name)) or isinstance(_found(name), ModuleType)
+
+
 def _short(text: str, most: int = 90) -> str:
+    """A value as it is written, without the place of an object in memory, which is another in every build."""
+    text = re.sub(r"<(?:\w+\.)*(\w+) object at 0x\w+>", r"\1()", text)
     return text if len(text) <= most else text[: most - 4] + " ..."
