@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.cli.options import Changed, documentation
 from nearly.graph.csr import Graph
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
 
 Source = Annotated[
     Path, typer.Argument(metavar="GRAPH", help="The file to read; its extension says the format.", show_default=False)
+]
+
+Sources = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="GRAPH...",
+        help="The file to read; its extension says the format. Many with --cluster.",
+        show_default=False,
+    ),
 ]
 
 Directed = Annotated[
@@ -41,6 +51,13 @@ CHANGED = {
     "weight_dtype": Changed(hint=str | None, help=_POLICIES["weight_dtype"]),
     **{name: Changed(help=_POLICIES[name]) for name in ("self_loops", "negative", "nan")},
 }
+
+
+def one_file(paths: list[Path]) -> Path:
+    """The only file where one machine reads it."""
+    if len(paths) > 1:
+        raise InvalidArgumentError(f"{len(paths)} files: only a run with --cluster reads a graph from many; name one")
+    return paths[0]
 
 
 def read_transformed(path: Path, directed: bool | None, progress: Progress) -> tuple[Graph, tuple[Technique, ...]]:

@@ -11,12 +11,14 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import compile_seconds
 from nearly.base.memory import human_bytes
 from nearly.cli import output
+from nearly.cli.on_cluster import Cluster, answer_on_cluster, check_cluster_options, cluster_lines
 from nearly.cli.options import Changed, new_app, with_options_of
 from nearly.cli.progress_bars import bars
-from nearly.cli.reading import Directed, Source, read_transformed
+from nearly.cli.reading import Directed, Sources, one_file, read_transformed
 from nearly.cli.saving import check_target_file
 from nearly.cli.vertex_options import VERTEX_OPTIONS, with_vertices
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
@@ -65,17 +67,23 @@ BUDGET = {
 
 
 def _command(entry: Algorithm) -> Any:
-    def action(
-        graph: Source,
+    def action(  # noqa: PLR0913
+        graphs: Sources,
         out: Output = None,
         verify: Verify = False,
         plot: Plot = None,
         as_directed: Directed = None,
         approx: Approx = None,
+        cluster: Cluster = None,
         json: output.Json = False,
         *,
         chosen: dict[str, Any],
     ) -> None:
+        if cluster is not None:
+            check_cluster_options({"verify": verify, "plot": plot, "approx": approx})
+            _run_on_cluster(entry, graphs, cluster, as_directed, chosen, out, json)
+            return
+        graph = one_file(graphs)
         _check_targets(out, plot)
         techniques = as_techniques(approx)
         check_supported(techniques, entry.name)
@@ -117,6 +125,24 @@ def _command(entry: Algorithm) -> Any:
     command = with_options_of(entry.function, action, changed)
     command.__doc__ = entry.summary
     return command
+
+
+def _run_on_cluster(
+    entry: Algorithm,
+    files: list[Path],
+    cluster: str,
+    directed: bool | None,
+    chosen: dict[str, Any],
+    out: Path | None,
+    json: bool,
+) -> None:
+    """Run on a cluster, and show what is known of it."""
+    if out is not None and out.suffix:
+        raise InvalidArgumentError(f"{out}: with --cluster the workers write a folder of Parquet files; name a folder")
+    with bars(entry.name) as progress:
+        document = answer_on_cluster(entry.name, files, cluster, directed, chosen, out, progress)
+    title = f"{entry.name} on {files[0]}" + (f" and {len(files) - 1} more files" if len(files) > 1 else "")
+    output.show(document, json, output.facts(title, cluster_lines(document)))
 
 
 def _check_targets(out: Path | None, plot: Path | None) -> None:

@@ -69,7 +69,7 @@ def certificate(graph: Graph, result: CommunitiesResult) -> Certificate:
     if result.guarantee != "exact":
         return Certificate(named, "every label is the smallest vertex that has it")
     rows = view.arrays if result.weighted else view.rows
-    restless = count_restless(rows, label, _tables(view, 1))
+    restless = count_restless(rows, label, tables_for(view, 1))
     return Certificate(
         named and int(restless) == 0, "no vertex has neighbours of another label that outweigh those of its own", 0.0
     )
@@ -122,7 +122,7 @@ def _propagate(run: Run, label: np.ndarray, rows: Arrays, explore: int) -> bool:
     """Rounds of four turns until no vertex is awake; False if the rounds ran out first."""
     graph, n = run.graph, label.size
     labels = Labels(label, np.empty_like(label), np.ones(n, np.uint8), np.empty_like(label))
-    tables, counters, settled = _tables(graph, run.threads), np.zeros(4, np.uint64), False
+    tables, counters, settled = tables_for(graph, run.threads), np.zeros(4, np.uint64), False
     together = 1 if n + graph.m > _SMALL or run.techniques else MOST_ROUNDS
 
     def play() -> Sequence[Did] | None:
@@ -153,7 +153,7 @@ class Rounds(Sequence[Did]):
         return Did(looked, edges, edges + 1.0, {"changed": float(moved)})
 
 
-def _tables(graph: Graph, workers: int) -> Tables:
+def tables_for(graph: Graph, workers: int) -> Tables:
     """Empty tables for the largest neighbourhood."""
     slots = 2 << (max(int(widest_row(graph)), 1) - 1).bit_length()
     if 24 * slots * workers > _TRIFLE:

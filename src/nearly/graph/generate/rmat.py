@@ -74,7 +74,7 @@ def rmat(  # noqa: PLR0913
     """
     scale, edge_factor = whole_number("scale", scale, 1, 60), whole_number("edge_factor", edge_factor, 0, 2**32)
     seed, kind = seed_of(seed), weight_kind(weights)
-    quadrants = _quadrants(params)
+    quadrants = quadrants_of(params)
     directed, permute, simple = flag("directed", directed), flag("permute", permute), flag("simple", simple)
     n, edges = 1 << scale, edge_factor << scale
     require_room("rmat", n, edges, directed, kind)
@@ -91,7 +91,7 @@ def rmat(  # noqa: PLR0913
     return built(source, directed=directed, weights=kind, seed=seed, progress=progress, merge=simple, drop_loops=simple)
 
 
-def _quadrants(params: Any) -> tuple[float, ...]:
+def quadrants_of(params: Any) -> tuple[float, ...]:
     """The four probabilities, summing to 1."""
     if isinstance(params, str) and params in PARAMETERS:
         return PARAMETERS[params]
