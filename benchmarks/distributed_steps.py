@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 QUESTIONS: dict[str, dict[str, Any]] = {
-    "pagerank": {},
-    "pagerank within 1%": {"max_error": 0.01},
+    "pagerank": {"weights": False},
+    "pagerank within 1%": {"weights": False, "max_error": 0.01},
     "bfs": {"source": 0},
     "connected_components": {},
     "sssp": {"source": 0},

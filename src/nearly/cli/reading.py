@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.cli.options import Changed, documentation
 from nearly.graph.csr import Graph
