@@ -44,6 +44,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"nearly {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_show_sourcelink = False
 html_sidebars = {"index": [], "gallery": []}
 html_theme_options = {
