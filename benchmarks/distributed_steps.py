@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 QUESTIONS: dict[str, dict[str, Any]] = {
-    "pagerank": {},
-    "pagerank within 1%": {"max_error": 0.01},
+    "pagerank": {"weights": False},
+    "pagerank within 1%": {"weights": False, "max_error": 0.01},
     "bfs": {"source": 0},
     "connected_components": {},
     "sssp": {"source": 0},
@@ -63,7 +63,7 @@ def cluster(folder: Path, workers: int) -> None:
 
     import nearly.distributed as nd
 
-    settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(**settings) as here, Client(here) as client:
         nd.read(str(folder / "part-00000.parquet"), client, directed=True)  # compiles what reads
         begin = time.perf_counter()
@@ -94,7 +94,7 @@ def frames(folder: Path, rounds: int) -> None:
     import nearly.distributed as nd
 
     files = [str(path) for path in sorted(folder.glob("part-*.parquet"))]
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as here, Client(here) as client:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as here, Client(here) as client:
         for parts in (16, 8, 4, 2):
             dg = nd.read(files, client, directed=True, weights=False, parts=parts)
             tell(step=f"boundary {parts}", parts=parts, boundary=nd.bfs(dg, 0).boundary)

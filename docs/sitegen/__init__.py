@@ -8,15 +8,12 @@ Sphinx loads this as an extension (`setup`). Before it reads anything, `write` p
 - `benchmarks`: the recorded figures as pages with charts;
 - `project`: README, CONTRIBUTING, CHANGELOG and the examples, which are not in docs/.
 
-While it reads, links of pages are rewritten (`links`), patterns in tables of contents that match no page are left out,
-and docstrings are made ready for Sphinx (`docstrings`). At the end it is checked that no page loads anything from
-elsewhere (`offline`).
+While it reads, links of pages are rewritten (`links`) and docstrings are made ready for Sphinx (`docstrings`). At the
+end it is checked that no page loads anything from elsewhere (`offline`).
 """
 
 from __future__ import annotations
 
-import fnmatch
-import re
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +24,7 @@ def setup(app: Any) -> dict[str, bool]:
     from sitegen import docstrings, offline
 
     app.connect("config-inited", lambda app, config: write())
-    app.connect("source-read", _made_right)
+    app.connect("source-read", _relink)
     app.add_role("name", docstrings.name_role)
     app.connect("autodoc-process-docstring", docstrings.list_names, priority=400)  # before numpydoc's sections are read
     app.connect("build-finished", offline.check)
@@ -55,15 +52,6 @@ def write(folder: Path = DOCS / MADE) -> None:
         path.unlink()
 
 
-def _made_right(app: Any, docname: str, content: list[str]) -> None:
+def _relink(app: Any, docname: str, content: list[str]) -> None:
     if not docname.startswith(f"{MADE}/"):
-        lines = relinked(content[0], f"docs/{docname}.md").split("\n")
-        content[0] = "\n".join(line for line in lines if not _matches_nothing(app, docname, line))
-
-
-def _matches_nothing(app: Any, docname: str, line: str) -> bool:
-    """Whether a line is a pattern for pages, `report*`, and there are none: then it is no entry yet."""
-    if not re.fullmatch(r"[\w/-]+\*", line):
-        return False
-    folder = docname.rpartition("/")[0]
-    return not fnmatch.filter(app.env.found_docs, f"{folder}/{line}" if folder else line)
+        content[0] = relinked(content[0], f"docs/{docname}.md")

@@ -21,6 +21,7 @@ GROUPS = {  # page: title, the modules whose names it lists
     "algorithms": ("Algorithms", ("nearly.algorithms", "nearly.walks")),
     "techniques": ("Techniques", ("nearly.techniques",)),
     "budgets": ("Plans and comparisons", ("nearly.budget", "nearly.experiments")),
+    "pictures": ("Reports and drawings", ("nearly.layouts", "nearly.reporting")),
     "settings": ("Settings", ("nearly.base.progress", "nearly.base.threads", "nearly.engine")),
     "errors": ("Errors", ("nearly.base.errors",)),
     "more": ("More", ("nearly",)),

@@ -8,6 +8,6 @@ from distributed import Client, LocalCluster
 
 @pytest.fixture(scope="package")
 def client():
-    settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with LocalCluster(**settings) as cluster, Client(cluster) as found:
         yield found

@@ -88,7 +88,7 @@ def test_ranks_and_their_bound(directed, weights, leak):
             continue
         exact = nearly.pagerank(g, damping=damping, tol=1e-14, dangling="leak" if leak else "redistribute").values
         asked = {"damping": damping, "leak": leak, "weighted": g.weighted, "arcs": g.m, "max_error": None, "tol": 1e-10}
-        for count, rounds in [(1, 1000), (3, 1000), *((2, k) for k in (1, 2, 3, 6, 7, 8, 12, 13))]:
+        for count, rounds in [(1, 1000), (3, 1000), *((2, k) for k in (1, 2, 6, 7, 13))]:
             values, facts = answer(g, count, "pagerank", {**asked, "max_rounds": rounds})
             error = np.abs(values - exact).sum()
             assert error <= facts["bound"] + 1e-12, (title, rounds)

@@ -69,7 +69,7 @@ def test_a_new_name_appears_by_itself(monkeypatch):
 
     monkeypatch.setitem(nearly._HOME_OF, "brand_new", "nearly.new_package.there")
     monkeypatch.setattr(nearly, "__all__", [*nearly.__all__, "brand_new"])
-    assert reference.grouped()["more"][-1] == "brand_new"
+    assert "brand_new" in reference.grouped()["more"]
 
 
 def test_every_page_is_in_a_toctree(made):

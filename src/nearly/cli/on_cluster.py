@@ -51,7 +51,7 @@ def connected(cluster: str) -> Iterator[Any]:
             yield client
         return
     workers = {"n_workers": int(local[1]), "threads_per_worker": 1, "processes": True}
-    with LocalCluster(**workers, dashboard_address=None) as here, Client(here) as client:
+    with LocalCluster(**workers, dashboard_address=":0") as here, Client(here) as client:
         yield client
 
 
