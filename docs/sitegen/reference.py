@@ -35,6 +35,8 @@ ANSWERS = (  # what calls return: classes that a user meets and does not make
     "nearly.engine.plan.Candidate",
     "nearly.experiments.comparison.Comparison",
     "nearly.experiments.comparison.Row",
+    "nearly.reporting.drawing.Drawing",
+    "nearly.reporting.report.Report",
 )
 
 

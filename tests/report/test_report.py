@@ -15,6 +15,7 @@ import nearly
 from nearly.experiments.comparison import Row
 from nearly.reporting import asking
 from nearly.reporting.asking import Asker, Clock, NoAnswer
+from nearly.reporting.figures import Figure
 from nearly.reporting.speed_error_chart import speed_error_chart, story
 
 
@@ -126,6 +127,12 @@ def test_tiny_and_odd_graphs(n):
         made = nearly.report(g, max_seconds=5)
         assert figures(made)["vertices"].value == str(n)
         assert not re.search(r"\bnan\b", made.html)
+
+
+def test_intervals_are_told_with_the_digits_they_need():
+    assert Figure("x", "3", interval=(3.0, 4.0)).between == "3 to 4"
+    assert Figure("x", "3.23", interval=(3.2312, 3.2319)).between == "3.2312 to 3.2319"
+    assert Figure("x", "3").between == ""
 
 
 def row(algorithm, technique, speed, error, **more):

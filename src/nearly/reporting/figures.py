@@ -36,7 +36,13 @@ class Figure:
     @property
     def between(self) -> str:
         """The interval in words."""
-        return "" if self.interval is None else f"{shown(self.interval[0])} to {shown(self.interval[1])}"
+        if self.interval is None:
+            return ""
+        low, high = self.interval
+        ends = shown(low), shown(high)
+        if ends[0] == ends[1] and low < high:  # a narrow one, which more digits tell apart
+            ends = f"{low:.7g}", f"{high:.7g}"
+        return f"{ends[0]} to {ends[1]}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
