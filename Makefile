@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-full lint types imports stub wheel bench results campaign audit nojit bounds cuda clean
+.PHONY: help setup check test test-full lint types imports stub wheel bench results campaign audit nojit bounds cuda docs linkcheck clean
 
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,12 +54,18 @@ nojit: ## the small tests as plain Python, without compilation
 	NUMBA_DISABLE_JIT=1 pytest -m small
 
 bounds: ## the small tests of what has kernels, with every array index checked
-	NUMBA_BOUNDSCHECK=1 pytest -m small tests/algorithms tests/engine tests/graph tests/mesh tests/budget tests/techniques/test_every_technique.py
+	NUMBA_BOUNDSCHECK=1 pytest -m small tests/algorithms tests/engine tests/graph tests/mesh tests/budget tests/report/test_layout.py tests/techniques/test_every_technique.py
 
 cuda: ## the CUDA kernels, compiled to PTX and run in numba's simulator; needs pip install '.[cuda]', no GPU
 	pytest -m 'cuda and not full' tests/cuda
 	NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1 pytest -m 'cuda and not full' tests/cuda
 
+docs: ## the site, in build/docs, its notebooks run; warnings are errors; needs pip install '.[docs]'
+	python -m sphinx -W --keep-going -q -b html docs build/docs
+
+linkcheck: ## whether addresses of other sites in the docs still answer; needs the network
+	python -m sphinx -q -b linkcheck -D nb_execution_mode=off docs build/linkcheck
+
 clean: ## remove what tools left behind (not .venv)
-	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf build dist docs/generated .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -39,6 +39,9 @@ _HOMES = {
     "nearly.graph.csr": ("Graph",),
     "nearly.graph.graph_edits": ("subgraph", "ego", "remove_self_loops", "remove_edges", "add_edges"),
     "nearly.graph.io": ("read", "write"),
+    "nearly.layouts": ("layout",),
+    "nearly.reporting.drawing": ("draw",),
+    "nearly.reporting.report": ("report",),
     "nearly.walks": ("random_walks",),
 }
 _MODULES = {

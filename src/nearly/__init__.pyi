@@ -78,6 +78,9 @@ from nearly.graph.graph_edits import remove_self_loops as remove_self_loops
 from nearly.graph.graph_edits import subgraph as subgraph
 from nearly.graph.io import read as read
 from nearly.graph.io import write as write
+from nearly.layouts import layout as layout
+from nearly.reporting.drawing import draw as draw
+from nearly.reporting.report import report as report
 from nearly.walks import random_walks as random_walks
 
 __version__: str

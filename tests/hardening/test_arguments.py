@@ -35,6 +35,7 @@ G = Graph.from_edges([0, 1, 2], [1, 2, 0])
         lambda: nearly.bfs(G, 2**70), lambda: nearly.subgraph(G, [[0], [1, 2]]), lambda: nearly.Coalesce(every=[0.5]),
         lambda: nearly.bfs(G, 0, allow=np.array([1, 2]), max_error=1), lambda: nearly.pagerank(G, damping=[0.5, 0.6]),
         lambda: nearly.ego(3, 0), lambda: nearly.random_walks(G, "x"), lambda: nearly.mesh.refine(3),
+        lambda: nearly.layout(3), lambda: nearly.draw(3), lambda: nearly.report(3), lambda: nearly.draw(G, size=[[1]]),
     ],
 )  # fmt: skip
 def test_each_gets_an_error_of_ours(call):

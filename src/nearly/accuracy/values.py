@@ -110,7 +110,7 @@ def relative(gap: float, size: float) -> float:
 
 
 def relative_errors(exact: Any, approx: Any) -> np.ndarray:
-    """|approx - exact| / exact for each vertex of a search.
+    """`|approx - exact| / exact` for each vertex of a search.
 
     A vertex reached by one and not by the other counts 1, one reached by neither 0; at an exact 0 (the source) the
     error is 0 if the other is 0 too, else 1.

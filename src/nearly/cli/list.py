@@ -166,10 +166,19 @@ def _papers() -> list[dict[str, Any]]:
     ]
 
 
+def _figures() -> list[dict[str, Any]]:
+    from nearly.experiments.reproduction import paper_figures
+
+    return [
+        {"paper": f["paper"], "name": f["place"], "shows": f["shows"], "command": f["command"]} for f in paper_figures()
+    ]
+
+
 LISTINGS = {
     "algorithms": Listing("algorithms that `nearly run` runs", _algorithms),
     "techniques": Listing("techniques that --approx and `nearly compare` take", _techniques, _technique_tables),
     "papers": Listing("papers that `nearly reproduce` reruns", _papers),
+    "figures": Listing("tables and figures of the papers, and the command for each", _figures),
     "generators": Listing("kinds of graphs that `nearly generate` makes", _generators),
     "formats": Listing("file formats that can be read and written", _formats),
 }

@@ -31,6 +31,8 @@ COMMANDS = {
     "info": "Show what a graph file holds.",
     "run": "Run an algorithm on a graph file.",
     "plan": "Show how a question would be answered within a budget.",
+    "report": "Make a page about a graph: one file, no network.",
+    "draw": "Draw a graph, with size and colour by results.",
     "compare": "Measure techniques against exact runs on a graph.",
     "sweep": "Measure speed and error along one knob of a technique.",
     "transform": "Transform a graph once, for many runs.",

@@ -48,7 +48,7 @@ class Trace:
     """The rounds of one run, in order.
 
     A step may have made thousands of rounds in a few milliseconds, so what it did is kept as it came, and made into
-    `Round`s when they are read.
+    objects of `Round` when they are read.
     """
 
     steps: list[tuple[Sequence[Did], float]] = field(default_factory=list)  # what each did, and its milliseconds

@@ -5,8 +5,10 @@ A column with numbers of the paper says so in its name; everything else was meas
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +96,15 @@ def reproduction(
         return run
 
     return register
+
+
+def paper_figures() -> list[dict[str, str]]:
+    """Each table and figure of the papers: the paper (a name of the registry), its place, what it shows, the command.
+
+    They stand in papers/figures.csv; commands are Markdown, and pages are named by their place in the repository.
+    """
+    text = (files("nearly.experiments.papers") / "figures.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
 
 
 def with_weights(graphs: dict[str, Graph]) -> dict[str, Graph]:

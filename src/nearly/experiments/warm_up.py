@@ -159,6 +159,8 @@ def _of_graphs() -> Iterator[Task]:
         yield Task("Graph", partial(_use, kind))
     for kind in ("small", "large hubs", "small, real weights", "small, whole weights"):
         yield Task("random_walks", partial(_walk, kind))
+    for kind in ("small", "large hubs", "small, real weights"):
+        yield Task("layout", partial(_place, kind))
     for policy in ("first", "min", "sum", "keep"):
         yield Task("Graph.from_edges", partial(_rebuild, "large hubs, real weights", policy))
 
@@ -166,6 +168,11 @@ def _of_graphs() -> Iterator[Task]:
 def _walk(name: str) -> None:
     """Random walks, in the form for one thread and for all."""
     nearly.random_walks(_graphs()[name], 20, p=0.5, q=2.0)
+
+
+def _place(name: str) -> None:
+    """A layout, in the form for one thread and for all."""
+    nearly.layout(_graphs()[name], weights=True)
 
 
 def _use(name: str) -> None:

@@ -62,8 +62,8 @@ class Components:
             edges = 0  # arcs were followed once, before the first round
             if got.total(0) == 0:
                 break
-            for q, (labels, *places) in got.values.items():
-                here = self._here(q, places[0] if places else np.arange(labels.size))
+            for q, (labels, *named) in got.values.items():
+                here = self._here(q, named[0] if named else np.arange(labels.size))
                 np.minimum.at(self.label, self.root[shared[q][here]], labels)
                 told[q][here] = np.minimum(told[q][here], labels)
         labels = self.label[self.root[part.own]]

@@ -91,7 +91,7 @@ def read(  # noqa: PLR0913
         The file; its extension (before a `.gz`) says the format: .txt .el .wel .edges .tsv (edge list), .mtx
         (Matrix Market), .gr (DIMACS shortest path), .graph (METIS), .csv and .parquet (edge tables), .npz (ours),
         .sg and .wsg (GAP), .graphml, .gexf, .gml, .net (Pajek), .json (node-link). With fsspec installed it may be an
-        address, such as https://... or s3://...
+        address, such as `https://...` or `s3://...`
     directed : bool, optional
         When left out, what the file says about itself, else True. False stores each edge both ways. An undirected
         file's edges go both ways even with True.
