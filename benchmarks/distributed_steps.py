@@ -95,7 +95,7 @@ def frames(folder: Path, rounds: int) -> None:
 
     files = [str(path) for path in sorted(folder.glob("part-*.parquet"))]
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as here, Client(here) as client:
-        for parts in (16, 8, 4, 2):
+        for parts in (8, 2):
             dg = nd.read(files, client, directed=True, weights=False, parts=parts)
             tell(step=f"boundary {parts}", parts=parts, boundary=nd.bfs(dg, 0).boundary)
         seconds, r = timed(lambda: nd.pagerank(dg), 3)
