@@ -7,6 +7,7 @@ spinning threads take the time of working ones (the suite then needs up to three
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections import Counter
 from pathlib import Path
@@ -20,6 +21,8 @@ from nearly.base.threads import current
 LONG_TESTS = ("test_suite.py",)  # NetworkX's own tests, in a process of their own
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when the first kernel is loaded
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of a script; tests of Ctrl-C need it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The settings a test writes for itself (max_examples, ...) are added to the profile loaded here, before any test is
 # imported. Fixed: random cases follow from the test's own text, so that a change is judged by the same ones everywhere.

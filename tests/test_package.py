@@ -120,6 +120,7 @@ def test_python_examples_run(page, tmp_path, monkeypatch, capsys):
     for registry in (ALGORITHMS, TECHNIQUES):
         registry.names()  # all are loaded, so that what a page registers can be taken away again
         monkeypatch.setattr(registry, "_entries", dict(registry._entries))
+        monkeypatch.setattr(registry, "_origins", dict(registry._origins))
     monkeypatch.chdir(tmp_path)
     for number, block in enumerate(fenced(page, "python")):
         (tmp_path / f"example_{number}.py").write_text(block)

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import numpy as np
@@ -84,10 +83,14 @@ def _give_up(dg, name, arguments, kept):
 def test_ctrl_c_frees_the_workers(client):
     dg = nd.from_graph(G, client, parts=2)
     nd.pagerank(dg, max_rounds=2)
-    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    waiting = [signal.SIGINT]
+
+    def press(stage: str, done: int, total: int | None) -> None:  # the main thread waits for the run then
+        if waiting and done >= 3:
+            os.kill(os.getpid(), waiting.pop())
+
     with pytest.raises(KeyboardInterrupt):
-        nd.pagerank(dg, damping=0.999999, tol=1e-300, max_rounds=10**6)
+        nd.pagerank(dg, damping=0.999999, tol=1e-300, max_rounds=10**6, progress=press)
     before = [progress[0] for progress in dg.call_all("where")]
     time.sleep(0.3)
     assert [progress[0] for progress in dg.call_all("where")] == before

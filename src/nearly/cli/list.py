@@ -170,7 +170,7 @@ def _figures() -> list[dict[str, Any]]:
     from nearly.experiments.reproduction import paper_figures
 
     return [
-        {"paper": f["paper"], "name": f["place"], "shows": f["shows"], "command": f["command"]} for f in paper_figures()
+        {"name": f["place"], "paper": f["paper"], "shows": f["shows"], "command": f["command"]} for f in paper_figures()
     ]
 
 
