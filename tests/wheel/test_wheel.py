@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from tests.algorithms.questions import BUILT_IN
 
-pytestmark = pytest.mark.wheel
+pytestmark = [pytest.mark.wheel, pytest.mark.timeout(3600)]  # all kernels are compiled where none are kept
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "make_wheel.py"
 
