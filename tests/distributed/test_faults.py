@@ -62,9 +62,6 @@ def test_a_run_goes_on_from_its_checkpoint(client, tmp_path):
 
 def _give_up(dg, name, arguments, kept):
     """Run until checkpoints are there, and leave them: they are written, and not removed, by a run that fails."""
-    from nearly.distributed.part_actor import PartActor
-
-    assert PartActor
     real = dg.call_all
 
     def failing(method, *more):

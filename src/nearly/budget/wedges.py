@@ -10,6 +10,7 @@ import numpy as np
 from nearly.base.random import stream_key
 from nearly.budget import wedge_kernels as wk
 from nearly.budget.wedge_kernels import ANYWHERE, AT, CLOSED, FAILED, GLOBAL, ORIENTED
+from nearly.budget.wedge_pilot import pilot
 from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Did, Run
 
@@ -73,5 +74,5 @@ def guess(run: Run, trials: int) -> tuple[float, int]:
     Where none is closed, the share is at most about one in those met.
     """
     key = np.uint64(stream_key(np.uint64(run.seed), np.uint64(_PILOT)))
-    closed, weight, met = wk.pilot(run.graph.rows.offsets, run.graph.rows.targets, key, np.uint64(trials))
+    closed, weight, met = pilot(run.graph.rows.offsets, run.graph.rows.targets, key, np.uint64(trials))
     return (max(closed / weight, 1 / met), int(met)) if met else (0.0, 0)

@@ -19,7 +19,7 @@ from distributed.comm import CommClosedError
 from distributed.protocol import to_serialize
 from distributed.scheduler import KilledWorker
 
-from nearly.base.arguments import shown
+from nearly.base.arguments import shown, whole_number
 from nearly.base.errors import InvalidArgumentError, MemoryBudgetError
 from nearly.base.memory import human_bytes
 from nearly.distributed.errors import ClusterError, PartLost
@@ -60,8 +60,10 @@ def workers_of(client: Client, at_least: int = 1) -> dict[str, dict[str, Any]]:
     return dict(sorted(found.items(), key=lambda item: str(item[1]["name"])))
 
 
-def default_parts(client: Client) -> int:
-    """One part for each thread of the workers."""
+def part_count(client: Client, parts: int | None) -> int:
+    """How many parts: as many as asked for, else one for each thread of the workers."""
+    if parts is not None:
+        return whole_number("parts", parts)
     return sum(int(facts["nthreads"]) for facts in workers_of(client).values())
 
 

@@ -10,7 +10,7 @@ from distributed import Client, Future
 from nearly.base.arguments import flag, whole_number
 from nearly.base.threads import kernel_threads
 from nearly.distributed.building import Building
-from nearly.distributed.cluster import checked_client, default_parts, require_memory
+from nearly.distributed.cluster import checked_client, part_count, require_memory
 from nearly.distributed.edges import Edges
 from nearly.distributed.graph import DistributedGraph
 from nearly.distributed.making import BYTES_AN_EDGE
@@ -53,7 +53,7 @@ def rmat(  # noqa: PLR0913
     scale, edge_factor = whole_number("scale", scale, 1, 60), whole_number("edge_factor", edge_factor, 0, 2**32)
     what = (seed_of(seed), quadrants_of(params), flag("directed", directed), flag("permute", permute))
     kind, merge = weight_kind(weights), flag("simple", simple)
-    edges, count = edge_factor << scale, default_parts(client) if parts is None else whole_number("parts", parts)
+    edges, count = edge_factor << scale, part_count(client, parts)
     policies = {"duplicates": "first" if merge else "keep", "self_loops": "drop" if merge else "keep"}
 
     def recipe() -> tuple[list[Future], list[str], np.ndarray]:

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from distributed import Client, Future
 
-from nearly.base.arguments import whole_number
 from nearly.base.errors import FileAccessError, InvalidArgumentError
 from nearly.distributed.building import Building
-from nearly.distributed.cluster import checked_client, default_parts, placing, reaches, require_memory
+from nearly.distributed.cluster import checked_client, part_count, placing, reaches, require_memory
 from nearly.distributed.edges import file_edges, read_edges
 from nearly.distributed.graph import DistributedGraph
 from nearly.distributed.part import parts_of
@@ -77,7 +76,7 @@ def read(  # noqa: PLR0913
         "weights": weights, "names": names, "header": header,
     }  # fmt: skip
     Options(duplicates=duplicates, **options).check()
-    count = default_parts(client) if parts is None else whole_number("parts", parts)
+    count = part_count(client, parts)
     known = sum(file_edges(file, kind) for file, kind in zip(files, kinds) if os.path.exists(file))
     both_ways = 1 if directed in (None, True) else 2
     policies = {"duplicates": duplicates, "self_loops": self_loops}
@@ -131,7 +130,7 @@ def from_graph(graph: Graph, client: Client, parts: int | None = None) -> Distri
     client = checked_client(client)
     if not isinstance(graph, Graph):
         raise InvalidArgumentError(f"graph must be a nearly.Graph, not {type(graph).__name__}; nd.read reads files")
-    count = default_parts(client) if parts is None else whole_number("parts", parts)
+    count = part_count(client, parts)
 
     def recipe() -> tuple[list[Future], list[str], np.ndarray]:
         require_memory(client, 16 * graph.m + 16 * graph.n, f"a graph of {graph.m:,} arcs")
