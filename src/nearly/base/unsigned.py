@@ -34,9 +34,8 @@ def count_up_to(ascending, value):
 
 
 @kernel
-def count_below(ascending, value):
-    """How many of the ascending numbers are less than `value`."""
-    low, high = U0, np.uint64(ascending.size)
+def first_at_least(ascending, low, high, value):
+    """The first place from `low` to `high` whose number is at least `value`; `high` where there is none."""
     while low < high:
         middle = (low + high) >> U1
         if ascending[middle] < value:
@@ -44,6 +43,12 @@ def count_below(ascending, value):
         else:
             high = middle
     return low
+
+
+@kernel
+def count_below(ascending, value):
+    """How many of the ascending numbers are less than `value`."""
+    return first_at_least(ascending, U0, np.uint64(ascending.size), value)
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.base.jit import kernel, light_kernel
-from nearly.base.unsigned import U0, U1
+from nearly.base.unsigned import U0, U1, first_at_least
 
 LEAF = np.uint64(8)  # points of a cell that is not divided
 _BITS = np.uint64(20)  # levels
@@ -85,18 +85,6 @@ def gather_points(at, mass, points):
         sums[0, k + U1] = sums[0, k] + m
         sums[1, k + U1] = sums[1, k] + m * x
         sums[2, k + U1] = sums[2, k] + m * y
-
-
-@kernel
-def first_at_least(codes, low, high, code):
-    """The first place from `low` to `high` whose code is at least this one."""
-    while low < high:
-        middle = (low + high) >> U1
-        if codes[middle] < code:
-            low = middle + U1
-        else:
-            high = middle
-    return low
 
 
 @kernel

@@ -16,7 +16,7 @@ from nearly.base.arguments import vertices
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import ones
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1
+from nearly.base.unsigned import U0, U1, first_at_least
 from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -41,14 +41,8 @@ def log2_floor(x):
 @kernel
 def has(targets, low, high, w):
     """Whether w is among the ascending targets from low to high."""
-    end = high
-    while low < high:
-        middle = (low + high) >> U1
-        if targets[middle] < w:
-            low = middle + U1
-        else:
-            high = middle
-    return low < end and targets[low] == w
+    place = first_at_least(targets, low, high, w)
+    return place < high and targets[place] == w
 
 
 @kernel
