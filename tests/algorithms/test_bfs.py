@@ -75,3 +75,32 @@ def test_a_search_cut_short_has_reached_just_so_many_hops(policy):
     for rounds in (1, 2, 3):
         r = nearly.bfs(g, 3, policy=policy, max_rounds=rounds)
         assert r.values.tolist() == np.where(exact <= rounds, exact, -1).tolist()
+
+
+def test_later_searches_of_a_directed_graph_know_its_reverse():
+    """The first search that pulls makes it; what is kept for the next ones must not show in the levels."""
+    rng = np.random.default_rng(4)
+    g = nearly.Graph.from_edges(rng.integers(0, 300, 20_000), rng.integers(0, 300, 20_000), n=320)
+    expected = {source: nearly.bfs(g, source, policy="topology").values.tolist() for source in (0, 7, 310)}
+    for source in (7, 0, 310, 7, 0):
+        assert nearly.bfs(g, source).values.tolist() == expected[source]
+    assert "reverse" in g.__dict__
+
+
+def test_a_search_within_the_progress_of_another_has_memory_of_its_own():
+    g = nearly.generate.grid(30, 30, seed=1)
+    inner = []
+    outer = nearly.bfs(g, 0, progress=lambda *told: inner.append(nearly.bfs(g, 899).values.tolist()))
+    assert outer.values.tolist() == nearly.bfs(g, 0).values.tolist()
+    assert inner
+    assert inner[0] == nearly.bfs(g, 899).values.tolist()
+
+
+def test_what_is_no_index_takes_the_long_way_and_is_refused():
+    g = nearly.Graph.from_edges([0, 1], [1, 2])
+    for source in (True, 3, -1, 1.0, None):
+        with pytest.raises(nearly.InvalidArgumentError):
+            nearly.bfs(g, source)
+    with pytest.raises(TypeError):
+        nearly.bfs(g)
+    assert nearly.bfs(g, np.int64(1)).values.tolist() == [-1, 0, 1]

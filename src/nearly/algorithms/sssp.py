@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -143,14 +143,14 @@ def sssp(run: Run, source: int | str, *, weights: bool = True, delta: float | st
     step = number("delta", delta, 0, above=True, words=("auto",))
     weighted = uses_weights(graph, weights)
     lengths = graph.arrays.weights if weighted else None
-    if run_uses_weights(run, weights):
+    if weighted if run.mapped is None else run_uses_weights(run, weights):
         forbid_negative(run.graph, "sssp", "count hops")
         goal = SearchGoal(source, lengths, _first_delta(run.graph) if step == "auto" else step)
         finished, distances = run.rounds(goal, search_by_length)
     else:
         finished, levels = search(run, source)
         distances = partial(as_distances, levels)
-    values = cache(distances if run.mapped is None else lambda: run.back(distances()))
+    values = Once(distances if run.mapped is None else lambda: run.back(distances()))
     return SsspResult(
         values,
         guarantee="exact" if finished else "upper bound",
@@ -160,6 +160,18 @@ def sssp(run: Run, source: int | str, *, weights: bool = True, delta: float | st
         factors=lambda: distance_factors(graph, source, values(), lengths),
         parents=lambda: smallest_parents(graph, source, values(), lengths),
     )
+
+
+class Once:
+    """What a function of nothing returns, made when it is first asked for."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make, self.made = make, None
+
+    def __call__(self) -> Any:
+        if self.made is None:
+            self.made = self.make()
+        return self.made
 
 
 def search_by_length(run: Run, goal: SearchGoal) -> Found:

@@ -86,7 +86,7 @@ def number(
     words: tuple[str, ...] = (),
 ) -> Any:
     """A finite number from `low` (not itself if `above`) to `high` (not itself if `below`), or one of some words."""
-    if any(isinstance(value, str) and value == word for word in words):
+    if isinstance(value, str) and value in words:
         return value
     real = as_float(value) if is_number(value) else math.nan
     if math.isfinite(real) and (real > low if above else real >= low) and (real < high if below else real <= high):
@@ -113,6 +113,8 @@ def _range_in_words(low: float, high: float, above: bool, below: bool, words: tu
 
 def vertex(name: str, value: Any, n: int) -> int:
     """A vertex of a graph of n, as its index."""
+    if type(value) is int and 0 <= value < n:
+        return value
     if not is_whole(value):
         raise InvalidArgumentError(f"{name} must be a vertex number, not {shown(value)}")
     if not 0 <= value < n:
@@ -147,7 +149,8 @@ def vertices(name: str, value: Any, n: int, *, instead: str = "") -> np.ndarray:
     array = as_array(name, value, "an array of vertices")
     if array.ndim != 1 or not (array.size == 0 or np.issubdtype(array.dtype, np.integer)):
         raise InvalidArgumentError(f"{name} must be {instead}an array of vertices; not {shown(value)}")
-    if array.size == 0 or array.min() < 0 or array.max() >= n or np.unique(array).size < array.size:
+    twice = array.size > 1 and np.unique(array).size < array.size
+    if array.size == 0 or twice or array.min() < 0 or array.max() >= n:
         raise InvalidArgumentError(f"{name} must name at least one vertex, each once, from 0 to {n - 1}")
     return array.astype(np.uint64)
 

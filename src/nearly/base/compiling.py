@@ -21,18 +21,15 @@ class Compiling:
 
     task : the public function that runs.
     progress : what hears of it instead of the terminal; see `nearly.base.progress`.
+    spent : seconds for which it has compiled; a public function that begins sets these three.
     """
 
     def __init__(self) -> None:
         self.task = ""
         self.progress: Callable[..., Any] | None = None
         self._since: float | None = None
-        self._spent = 0.0
+        self.spent = 0.0
         self._said: set[str] = set()
-
-    def start(self, task: str, progress: Callable[..., Any] | None = None) -> None:
-        """A public function begins."""
-        self.task, self.progress, self._spent = task, progress, 0.0
 
     def begin(self) -> None:
         """A compilation begins."""
@@ -42,14 +39,14 @@ class Compiling:
         """Say so if this public function has compiled for long."""
         if self._since is None or self.task in self._said:
             return
-        if self._spent + time.perf_counter() - self._since > _PATIENCE:
+        if self.spent + time.perf_counter() - self._since > _PATIENCE:
             self._said.add(self.task)
             self._say()
 
     def end(self) -> None:
         """A compilation ends."""
         if self._since is not None:
-            self._spent += time.perf_counter() - self._since
+            self.spent += time.perf_counter() - self._since
             self._since = None
 
     def _say(self) -> None:

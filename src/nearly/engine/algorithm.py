@@ -14,6 +14,7 @@ import time
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from nearly.base.arguments import whole_number
@@ -128,7 +129,7 @@ class Algorithm:
         run = self.begin(graph, applied)
         if options is not DEFAULTS:
             options.tell(run)
-        result = self.measured(run, lambda: self.body(run, *args, **keywords), options.threads)
+        result = self.measured(run, partial(self.body, run, *args, **keywords), options.threads)
         if applied is not None:
             note_techniques(result, run, applied)
         self.certify(result, graph)
@@ -170,12 +171,13 @@ class Algorithm:
 
     def _timed(self, run: Run, body: Callable[[], Result], threads: int | None, work: int) -> Result:
         with kernel_threads(threads, work) as run.threads:
-            compiling.start(run.name, run.progress)
+            compiling.task, compiling.progress, compiling.spent = run.name, run.progress, 0.0
             since, compiled = time.perf_counter(), spent.compiling + spent.loading
             result = body()
             elapsed, compiled = time.perf_counter() - since, spent.compiling + spent.loading - compiled
-        result.algorithm, result.trace = run.name, run.trace
-        result.seconds, result.compile_seconds = max(elapsed - compiled, 0.0), compiled
+        known = result.__dict__
+        known["algorithm"], known["trace"] = run.name, run.trace
+        known["seconds"], known["compile_seconds"] = max(elapsed - compiled, 0.0), compiled
         return result
 
 
@@ -209,6 +211,8 @@ def algorithm(
         name, own = body.__name__, list(inspect.signature(body).parameters.values())[1:]
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
+            if type(graph) is Graph and not keywords and (not args or (takes_source and _is_vertex(graph, args))):
+                return entry.run(graph, args, keywords, DEFAULTS)  # there is nothing to check
             options, given = DEFAULTS, [*zip(places, args), *keywords.items()]
             kinds.check(given)
             if not isinstance(graph, Graph):
@@ -237,12 +241,17 @@ def algorithm(
             name, function, body, policies, traits, certificate, judge, devices=devices, parameters=parameters,
             result=made if isinstance(made, type) else Result, **more,
         )  # fmt: skip
-        takes_vertices = about_vertices(parameters)
+        takes_vertices, takes_source = about_vertices(parameters), places[:1] == ["source"]
         _dress(function, entry, hints)
         ALGORITHMS.add(name, entry, body.__module__)
         return function
 
     return register
+
+
+def _is_vertex(graph: Graph, args: tuple[Any, ...]) -> bool:
+    """Whether there is one argument, and it is the index of a vertex."""
+    return len(args) == 1 and type(args[0]) is int and 0 <= args[0] < graph.n
 
 
 def _checked(entry: Algorithm, given: dict[str, Any]) -> Options:

@@ -128,7 +128,7 @@ class Run:
     @property
     def direct(self) -> bool:
         """Whether a specialised kernel may answer: policy "auto" on the CPU, with nothing to do between rounds."""
-        return self.policy == "auto" and self.device == "cpu" and not self.cut_short
+        return self.policy == "auto" and self.device == "cpu" and self.max_rounds is None and not self.techniques
 
     @property
     def cut_short(self) -> bool:
@@ -186,13 +186,13 @@ class Run:
     def enact(self, step: Step, kept: Kept | None = None) -> bool:
         """Call `step` until it returns nothing (converged: True), or rounds run out or a technique stops it (False).
 
+        A step that knows that none follows may say so: what it returns is then `last`.
         With a checkpoint, what has a state (`kept`) begins with the one that was written, and it is written on the way.
         """
         if kept is not None and self.checkpoint is not None:
             return self._enact_kept(step, kept, self.checkpoint)
         endless = self.max_rounds is None and not self.techniques
         while endless or self.rounds_left > 0:
-            look()
             since = time.perf_counter() - spent.compiling - spent.loading
             did = step()
             milliseconds = max(time.perf_counter() - spent.compiling - spent.loading - since, 0.0) * 1000
@@ -204,6 +204,9 @@ class Run:
                 self.progress(self.name, self.trace.count, self.max_rounds)
             if self.techniques and any(technique.stop(self) for technique in self.techniques):
                 return False
+            if getattr(did, "last", False):
+                return True
+            look()
         return False
 
     def _enact_kept(self, step: Step, kept: Kept, checkpoint: Checkpoint) -> bool:

@@ -30,7 +30,8 @@ from nearly.base.unsigned import U0, U1
 from nearly.graph.csr import Graph
 
 LARGE = np.uint64(4)  # times as many arcs of one level as there are vertices
-NOTES = 16  # arcs a vertex, in the mean, for which there is room
+LEAST = np.uint64(1 << 17)  # arcs of a level that is never large
+NOTES, ROOM = 16, 1 << 18  # arcs a vertex, in the mean, for which there is room, and those for which there always is
 FIRST = np.uint64(6)  # vertices ahead of which memory is asked for
 
 
@@ -49,7 +50,7 @@ class Places(NamedTuple):
 def make_places(graph: Graph, count: int) -> Places:
     """Memory for so many workers."""
     n, vertex = graph.n, graph.arrays.targets.dtype
-    notes = min(graph.m, NOTES * n) + 1
+    notes = min(graph.m, max(NOTES * n, ROOM)) + 1
     require(((32 + vertex.itemsize) * n + vertex.itemsize * notes) * count, "betweenness")
     return Places(
         np.full((count, n), UNSEEN, np.uint32), np.empty((count, n + 1), vertex), np.empty((count, n + 1)),
@@ -160,7 +161,7 @@ def way_there(rows, desk, source, stop):
 
     Nothing is stored after the loop: the compiler was seen to lose such a store.
     """
-    large = LARGE * np.uint64(desk.place.size)
+    large = max(LARGE * np.uint64(desk.place.size), LEAST)
     desk.place[source], desk.order[0], desk.paths[0], desk.starts[0] = U0, source, 1.0, U0
     high, fill, noted, arcs, scaled = U0, U1, U0, U0, False
     while high < fill and going(stop):

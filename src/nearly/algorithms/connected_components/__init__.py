@@ -14,7 +14,7 @@ compiled call (`afforest`). Roots are smallest members whatever order threads wo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -113,19 +113,27 @@ def connected_components(run: Run) -> ComponentsResult:
 
 def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
     """Fill `label` with the smallest member of each vertex's component: three rounds, in one compiled call."""
-    graph, (offsets, targets, _), key = run.graph, run.graph.rows, ("largest neighbours",)
+    graph, (offsets, targets, _) = run.graph, run.graph.rows
     if graph.n + graph.m < _SMALL:
         join_all(offsets, targets, label)
         yield [Did(graph.n, graph.m)]
         return
-    (last,) = take_memory(graph, key, lambda: (np.empty_like(label),))
     reverse = graph.__dict__.get("reverse") if graph.directed else None
-    back_offsets, back_targets = (offsets[:0], targets[:0]) if reverse is None else reverse.rows[:2]
+    key = "forest", reverse is not None
+    memory = take_memory(graph, key, _memory, graph, reverse)
+    last, (back_offsets, back_targets, *others), team = memory
+    forest = Forest(offsets, targets, back_offsets, back_targets, label, last, *others)
+    run.launch(link_components, team, forest, np.uint64(run.threads), run.stop)
+    give_back(graph, key, memory)
+    yield [Did(graph.n, graph.n), Did(graph.n, graph.n), Did(graph.n, int(forest.linked[0]))]
+
+
+def _memory(graph: Graph, reverse: Graph | None) -> tuple[Any, ...]:
+    """Room for the largest neighbours; the other fields of a forest that stay; a team."""
+    offsets, targets, _ = graph.rows
+    back = (offsets[:0], targets[:0]) if reverse is None else reverse.rows[:2]
     one_way, linked = np.array([graph.directed and reverse is None]), np.zeros(1, np.uint64)
-    forest = Forest(offsets, targets, back_offsets, back_targets, label, last, row_cuts(graph), one_way, linked)
-    run.launch(link_components, team_for(JOBS, JOB), forest, np.uint64(run.threads), run.stop)
-    give_back(graph, key, (last,))
-    yield [Did(graph.n, graph.n), Did(graph.n, graph.n), Did(graph.n, int(linked[0]))]
+    return np.empty(graph.n, targets.dtype), (*back, row_cuts(graph), one_way, linked), team_for(JOBS, JOB)
 
 
 def largest_component(graph: Graph) -> Graph:

@@ -21,7 +21,7 @@ from nearly.algorithms.connected_components.kernels import (
 )
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
-from nearly.base.team import arrive, dismiss, next_piece, pieces_done, post, wait_for_all, wait_for_job
+from nearly.base.team import arrive, clear, dismiss, next_piece, pieces_done, post, wait_for_all, wait_for_job
 from nearly.base.unsigned import U0, U1
 
 HOOK, COMPRESS, LAST, REST = (np.uint64(i) for i in range(4))
@@ -104,8 +104,16 @@ def take_part(team, forest, stop):
         job += U1
 
 
+@kernel
+def begin(team, forest):
+    """No step is done."""
+    clear(team)
+    forest.linked[0] = U0
+
+
 @parallel_kernel
 def link_components(team, forest, workers, stop):
     """Point every vertex at the smallest member of its component."""
+    begin(team, forest)
     for _ in prange(workers):
         take_part(team, forest, stop)

@@ -56,7 +56,9 @@ class Search(NamedTuple):
 
 def make_distances(n: int, vertex: np.dtype[Any], length: np.dtype[Any], far: Any) -> tuple[np.ndarray, ...]:
     """The fields `distance` and `reached` before a search."""
-    return np.full(n, far, length), np.empty(n + 1, vertex)
+    distance = np.empty(n, length)
+    distance.fill(far)
+    return distance, np.empty(n + 1, vertex)
 
 
 def make_bins(n: int, workers: int, vertex: np.dtype[Any], length: np.dtype[Any]) -> tuple[np.ndarray, ...]:

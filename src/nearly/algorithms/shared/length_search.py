@@ -65,12 +65,13 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 TURNS, FINISHED = np.uint64(1), np.uint64(2)
-_LONG = np.uint64(1 << 15)  # arcs after which a search, or a stretch of small bins in it, is long
+_LONG = np.uint64(1 << 17)  # arcs after which a search is long: others take as long to wake
+_CALM = np.uint64(1 << 15)  # arcs of a stretch of small bins that is long
 _SOME, _WIDER = np.uint64(64), 4.0  # phases to judge the width by, and how much wider or narrower the next one is
 _FEW_ALONE, _FEW = np.uint64(16), np.uint64(512)  # vertices of a phase that are few, for one thread and for more
 _NARROWEST = 1e-300
 _SPARSE = 8  # one of so many vertices reached is few
-_NEVER = np.uint64(2**63)
+_NEVER = _BEGUN = np.uint64(2**63)
 _SLACK = np.uint64(1 << 12)  # vertices that may be worked off again before the width is at fault
 _PHASES, _ARCS = 1 << 10, np.uint64(1 << 24)  # of one call: control comes back often enough for Ctrl-C
 _JOBS = 1 << 10  # bins shared out in one region
@@ -97,11 +98,26 @@ def fit(search, workers, few):
 
 
 @kernel
-def search_alone(search, did, long, few, workers, stop):
+def begin(search, source, scale):
+    """Enter the source."""
+    empty(search)
+    for i in range(np.uint64(MARKS)):
+        search.marks[i] = U0
+    search.place[BASE], search.place[SCALE], search.marks[AGAIN] = 0.0, scale, _SLACK
+    search.distance[source] = 0
+    search.reached[0], search.marks[REACHED] = source, U1
+    put(search, U0, U0, source, search.distance[source])
+
+
+@kernel
+def search_alone(search, did, source, scale, long, few, workers, stop):
     """Phases on this thread, at most one for each row of `did`; (how many, why it ended: 0, TURNS or FINISHED).
 
-    It ends too when it has read `long` arcs and a bin is large, or has become so. Rows of `did` get vertices and arcs.
+    It begins with `source`, unless that is _BEGUN. It ends too when it has read `long` arcs and a bin is large, or has
+    become so. Rows of `did` get vertices and arcs.
     """
+    if source != _BEGUN:
+        begin(search, source, scale)
     marks, r, most, until, why = search.marks, U0, np.uint64(did.shape[0]), search.marks[ARCS] + _ARCS, U0
     while r < most and marks[ARCS] < until and going(stop):
         if marks[FULL] != U0:
@@ -123,7 +139,7 @@ def search_alone(search, did, long, few, workers, stop):
 
 @kernel
 def lead(team, search, did, few, workers, stop):
-    """As `search_alone`, with large bins shared out; it ends too when there have been none for `_LONG` arcs."""
+    """As `search_alone`, with large bins shared out; it ends too when there have been none for `_CALM` arcs."""
     marks, job, r, most, why = search.marks, U0, U0, np.uint64(did.shape[0]), U0
     until, since = marks[ARCS] + _ARCS, marks[ARCS]
     while r < most and marks[ARCS] < until and job < np.uint64(_JOBS) and going(stop):
@@ -141,7 +157,7 @@ def lead(team, search, did, few, workers, stop):
         did[r, 0], did[r, 1] = marks[HANDLED] - did[r, 0], marks[ARCS] - did[r, 1]
         marks[PHASES] += U1
         r += U1
-        if marks[ARCS] - since > _LONG:
+        if marks[ARCS] - since > _CALM:
             why = TURNS
             break
     return r, why
@@ -174,18 +190,14 @@ class LengthSearch:
     def __init__(self, run: Run, source: int, weights: np.ndarray, delta: float) -> None:
         self.run, graph, kind = run, run.graph, weights.dtype
         offsets, targets, _ = graph.rows
-        far, last = _limits(graph, kind)
         self.keys = ("distances", kind), ("length bins", run.threads, kind)
-        self.distances = take_memory(graph, self.keys[0], lambda: make_distances(graph.n, targets.dtype, kind, far))
-        self.bins = take_memory(graph, self.keys[1], lambda: make_bins(graph.n, run.threads, targets.dtype, kind))
-        marks, place = np.zeros(MARKS, np.uint64), np.empty(2)
-        limits = np.array([far, last], kind)
-        self.search = Search._make((offsets, targets, weights, *self.distances, limits, marks, place, *self.bins))
-        begin(self.search, np.uint64(source), 1.0 / max(delta, _NARROWEST))
-        self.did = np.empty((_PHASES, 2), np.uint64)
+        self.bins = take_memory(graph, self.keys[1], _memory, graph, run.threads, kind)
+        limits, self.did = self.bins[0], self.bins[-1]
+        self.distances = take_memory(graph, self.keys[0], make_distances, graph.n, targets.dtype, kind, limits[0])
+        self.search = Search(offsets, targets, weights, *self.distances, *self.bins[:-1])
+        self.source, self.scale = np.uint64(source), 1.0 / max(delta, _NARROWEST)
         self.finished = self.together = self.shared = False
         self.team: Team | None = None
-        self.ended = np.zeros(2, np.uint64)
 
     @property
     def too_long(self) -> bool:
@@ -199,18 +211,20 @@ class LengthSearch:
             self.finished, self.together = bool(why == FINISHED), self.together ^ bool(why == TURNS)
             self.shared |= self.together
             if count:
-                return PlayedLevels(self.did[: int(count)].copy())
+                return PlayedLevels(self.did[:count].copy(), self.finished)
         return None
 
     def _alone(self) -> tuple[Any, Any]:
         run, (long, few) = self.run, (_NEVER, _FEW_ALONE) if self.run.threads == 1 else (_LONG, _FEW)
-        return run.launch(search_alone, self.search, self.did, long, few, np.uint64(run.threads), run.stop)
+        source, self.source = self.source, _BEGUN
+        workers = np.uint64(run.threads)
+        return run.launch(search_alone, self.search, self.did, source, self.scale, long, few, workers, run.stop)
 
     def _together(self) -> tuple[Any, Any]:
-        run, workers = self.run, np.uint64(self.run.threads)
+        run, workers, ended = self.run, np.uint64(self.run.threads), np.zeros(2, np.uint64)
         self.team = self.team or team_for(_JOBS, 2)
-        run.launch(search_together, self.team, self.search, self.did, _FEW, workers, self.ended, run.stop)
-        return self.ended[0], self.ended[1]
+        run.launch(search_together, self.team, self.search, self.did, _FEW, workers, ended, run.stop)
+        return int(ended[0]), int(ended[1])
 
     def result(self) -> Callable[[], np.ndarray]:
         """What spells out the distances, inf where there is none; after this the search is over.
@@ -227,6 +241,13 @@ class LengthSearch:
         distance[vertices] = far
         give_back(graph, self.keys[0], self.distances)
         return partial(spread_out, graph.n, vertices, lengths)
+
+
+def _memory(graph: Graph, workers: int, kind: Any) -> tuple[np.ndarray, ...]:
+    """The fields of a search from `limits` on, and what phases did."""
+    limits, marks, place = np.array(_limits(graph, kind), kind), np.empty(MARKS, np.uint64), np.empty(2)
+    bins = make_bins(graph.n, workers, graph.rows.targets.dtype, kind)
+    return limits, marks, place, *bins, np.empty((_PHASES, 2), np.uint64)
 
 
 def _limits(graph: Graph, kind: Any) -> tuple[Any, Any]:
@@ -260,13 +281,3 @@ def as_lengths(distance, lengths):
         low, high = piece_bounds(np.uint64(distance.size), p, PIECES)
         for v in range(low, high):
             lengths[v] = np.inf if distance[v] == UNREACHED else np.float64(distance[v])
-
-
-@kernel
-def begin(search, source, scale):
-    """Enter the source."""
-    empty(search)
-    search.place[BASE], search.place[SCALE], search.marks[AGAIN] = 0.0, scale, _SLACK
-    search.distance[source] = 0
-    search.reached[0], search.marks[REACHED] = source, U1
-    put(search, U0, U0, source, search.distance[source])

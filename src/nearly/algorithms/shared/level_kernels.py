@@ -129,8 +129,8 @@ def pull_word(offsets, targets, level, front, wanted, first, depth):
     bits, looked = U0, U0
     while wanted:
         v = first + trailing_zeros(wanted)
-        e, end = offsets[v], offsets[v + U1]
-        looked -= e
+        begin, end = offsets[v], offsets[v + U1]
+        e = begin
         while e < end:
             u = np.uint64(targets[e])
             e += U1
@@ -138,7 +138,7 @@ def pull_word(offsets, targets, level, front, wanted, first, depth):
                 level[v] = depth
                 bits |= wanted & (~wanted + U1)
                 break
-        looked += e
+        looked += e - begin
         wanted &= wanted - U1
     return bits, looked
 

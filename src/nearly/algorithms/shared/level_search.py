@@ -48,7 +48,6 @@ from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import ALONE, kernel, parallel_kernel
 from nearly.base.team import (
-    Team,
     arrive,
     clear,
     dismiss,
@@ -67,8 +66,8 @@ from nearly.graph.csr import Graph
 __all__ = ["UNREACHED", "LevelSearch", "PlayedLevels"]
 
 _PULL_WHEN, _PUSH_WHEN = np.uint64(15), np.uint64(18)  # Beamer's alpha and beta
-_ALONE = np.uint64(1 << 14)  # arcs of a frontier that one thread searches before others would have begun
-_PULL_ALONE = np.uint64(1 << 18)  # arcs and vertices left that one thread pulls, of which few are looked at
+_ALONE = np.uint64(1 << 17)  # arcs of a frontier that one thread searches before others would have begun
+_PULL_ALONE = np.uint64(1 << 21)  # arcs and vertices left that one thread pulls, of which few are looked at
 _DEAR = np.uint64(4)  # arcs looked at for each that would have been pushed
 _FEW = np.uint64(1 << 12)  # arcs of a frontier that is never pulled
 _LEVELS, _ARCS = 1 << 12, 1 << 24  # levels and arcs of one call: control comes back often enough for Ctrl-C
@@ -225,6 +224,7 @@ def search_levels(team, search, task, workers, stop):
     if marks[TURNED] == NOT_BEGUN:
         marks[WAITING] = begin_search(search, marks[SIZE], workers)
         marks[SIZE], marks[LEFT], marks[TURNED] = U1, np.uint64(search.targets.size), U0
+        marks[DEPTH] = marks[PULLED] = marks[SIDE] = marks[FRESH] = U0
         blind = has_short_rows(search) and (ALONE or workers == U1)
         marks[PULL_FROM] = np.uint64(search.level.size) + marks[LEFT] if blind else _FEW
     r, why = some_levels(team, search, task, U0, False, workers, stop)
@@ -237,10 +237,10 @@ def search_levels(team, search, task, workers, stop):
 
 
 class PlayedLevels(Sequence[Did]):
-    """What each level did, spelled out when it is read."""
+    """What each level did, spelled out when it is read; and whether none follows."""
 
-    def __init__(self, did: np.ndarray) -> None:
-        self._did = did
+    def __init__(self, did: np.ndarray, last: bool = False) -> None:
+        self._did, self.last = did, last
 
     def __len__(self) -> int:
         return len(self._did)
@@ -250,40 +250,48 @@ class PlayedLevels(Sequence[Did]):
         return Did(int(size), int(arcs), share=float(arcs + size))
 
 
-def _memory(n: int, kind: Any, workers: int) -> tuple[np.ndarray, ...]:
-    """Two frontiers, what threads find, three bitmaps, what levels did, and a team; whatever was in them before."""
+def _memory(graph: Graph, workers: int) -> tuple[Any, ...]:
+    """Two frontiers, what threads find, three bitmaps, counters, a task and a team; whatever was in them before."""
+    n, kind, counters = graph.n, graph.rows.targets.dtype, np.empty(16, np.uint64)
     bits, did = np.empty((3, (n + 63) // 64), np.uint64), np.empty((_LEVELS, 2), np.uint64)
-    return np.empty((2, n + 1), kind), np.empty((workers, int(FOUND)), kind), bits, did, *team_for(_JOBS, 6)
+    offsets, targets, _ = graph.rows
+    task = Task(offsets, targets, bits, np.empty(9, np.uint64), did, not graph.directed)
+    return np.empty((2, n + 1), kind), np.empty((workers, int(FOUND)), kind), counters, bits, task, team_for(_JOBS, 6)
 
 
 class LevelSearch:
     """Levels from a source; `step` makes many of them, for `run.enact`."""
 
     def __init__(self, run: Run, graph: Graph, source: int) -> None:
-        self.run, self.graph = run, graph
+        self.run, self.graph, self.key = run, graph, ("levels", run.threads)
         offsets, targets, _ = graph.rows
-        self.level, self.key = np.empty(graph.n, np.uint32), ("levels", run.threads)
-        self.memory = take_memory(graph, self.key, lambda: _memory(graph.n, targets.dtype, run.threads))
-        queue, found, bits, self.did, *team = self.memory
-        self.search = Search(offsets, targets, self.level, queue, found, np.zeros(16, np.uint64))
-        marks = np.zeros(9, np.uint64)
+        self.level = np.empty(offsets.size - 1, np.uint32)
+        self.memory = take_memory(graph, self.key, _memory, graph, run.threads)
+        queue, found, counters, _, self.task, self.team = self.memory
+        self.search = Search(offsets, targets, self.level, queue, found, counters)
+        marks = self.task.marks
         marks[SIZE], marks[TURNED] = source, NOT_BEGUN
-        self.team, self.finished = Team(*team), False
-        self.task = Task(offsets, targets, bits, marks, self.did, not graph.directed)
+        self.finished = False
 
     def step(self) -> Sequence[Did] | None:
         """Some levels; None where all that can be reached have one."""
+        run, most = self.run, _LEVELS
+        if run.max_rounds is not None:
+            most = min(_LEVELS, run.rounds_left)
         while not self.finished:
-            most = min(_LEVELS, self.run.rounds_left)
-            task = self.task if most == _LEVELS else self.task._replace(did=self.did[:most])
-            workers = np.uint64(self.run.threads)
-            count, why = self.run.launch(search_levels, self.team, self.search, task, workers, self.run.stop)
+            task = self.task if most == _LEVELS else self.task._replace(did=self.task.did[:most])
+            count, why = run.launch(search_levels, self.team, self.search, task, np.uint64(run.threads), run.stop)
             self.finished = why == FINISHED
             if self.finished:
                 give_back(self.graph, self.key, self.memory)
-            if why == PULLS:
-                offsets, targets, _ = self.graph.reverse.rows
-                self.task = self.task._replace(may_pull=True, back_offsets=offsets, back_targets=targets)
+            elif why == PULLS:
+                self._look_back()
             if count:
-                return PlayedLevels(self.did[: int(count)].copy())
+                return PlayedLevels(task.did[:count].copy(), self.finished)
         return None
+
+    def _look_back(self) -> None:
+        """From now on, and in later searches of this graph, levels may be pulled."""
+        offsets, targets, _ = self.graph.reverse.rows
+        self.task = self.task._replace(may_pull=True, back_offsets=offsets, back_targets=targets)
+        self.memory = *self.memory[:4], self.task, self.team
