@@ -115,6 +115,17 @@ def test_pieces_depend_on_the_graph_alone():
         assert one.tobytes() == two.tobytes()
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 9, 30, 31, 33, 512])
+def test_lanes_take_turns(count):
+    in_lanes = getattr(layout.in_lanes, "py_func", layout.in_lanes)
+    turns = [int(in_lanes(np.uint64(k), np.uint64(count))) for k in range(count)]
+    assert sorted(turns) == list(range(count))
+    if count > 8:
+        assert turns[1] == 4  # the second of a lane comes after the first of each
+    length = -(-count // 4)
+    assert all(turns[k] < turns[k + 1] for k in range(count - 1) if (k + 1) % length)
+
+
 def layout_for(g):
     problem = Problem(g, 0.85, np.full(1, 1 / g.n), False, None)
     return layout.layout_of(problem, problem.inverse(np.float32))
@@ -136,6 +147,8 @@ def test_a_piece_has_its_vertices_in_order_and_the_dangling_ones_last(seed, monk
         assert (g.out_degrees[order[end - low :]] == 0).all()
         assert (np.diff(g.in_degrees[order[: end - low]].astype(int)) >= 0).all()  # fewer than a window
         arcs = slice(int(found.offsets[low]), int(found.offsets[high]))
-        read, sources = found.targets[arcs].astype(int), g.reverse.targets[arcs].astype(int)
+        sources = np.concatenate([g.reverse.neighbors(v) for v in order]).astype(int)
+        assert found.sizes[low:high].tolist() == np.minimum(g.in_degrees[order], 255).tolist()
+        read = found.targets[arcs].astype(int)
         inside = (sources >= low) & (sources < high) & bool(seed % 2)
         assert np.array_equal(read, sources + g.n * inside)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.pagerank.layout import LONG
 from nearly.algorithms.shared.tiles import add_strip
 from nearly.base.jit import SUM_ORDER_FREE, inner_kernel, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, piece_bounds
@@ -26,8 +27,9 @@ class Flow(NamedTuple):
     """What a round reads and writes."""
 
     offsets: np.ndarray  # the rows of the reverse graph
-    targets: np.ndarray  # its arcs, as places in `given`
+    targets: np.ndarray  # its arcs, as places in `given`, by the order of its vertices
     order: np.ndarray  # its vertices, piece by piece; empty where they are taken as they come
+    sizes: np.ndarray  # how many arcs each has, up to LONG
     ends: np.ndarray  # where in `order` a piece's dangling vertices begin
     words: np.ndarray  # its arcs in tiles instead, where there are any (`Tiles`)
     bounds: np.ndarray
@@ -36,7 +38,7 @@ class Flow(NamedTuple):
     place: np.ndarray
     totals: np.ndarray  # [workers, vertices of a strip], room for sums
     phases: np.ndarray  # [1], in how many phases pieces take turns
-    weights: np.ndarray  # of arcs; empty for 1
+    weights: np.ndarray  # of arcs, in the order of these; empty for 1
     given: np.ndarray  # what an arc of each vertex carries: before the phase, and now
     past: np.ndarray  # [KEPT, n], the last ranks, in a ring; without tiles 0 for dangling vertices
     inverse: np.ndarray  # from a rank to what an arc carries, damping included; 0 for dangling vertices
@@ -119,7 +121,7 @@ def sweep_piece(flow, spread, old, new, low, high, totals):
     What arrives along arcs is in `totals` instead, if that has elements. Dangling vertices do not count.
     """
     offsets, targets, weights, given, inverse = flow.offsets, flow.targets, flow.weights, flow.given, flow.inverse
-    fixed, teleport, order = flow.fixed, flow.teleport, flow.order
+    fixed, teleport, order, sizes, e = flow.fixed, flow.teleport, flow.order, flow.sizes, offsets[low]
     before, after, own = flow.past[old], flow.past[new], given.dtype.type
     change, largest, more = 0.0, 0.0, 0.0
     alike, arrives = fixed.size == 1 and teleport.size == 1, arriving(fixed, teleport, spread, U0)
@@ -130,10 +132,15 @@ def sweep_piece(flow, spread, old, new, low, high, totals):
             arrives = arriving(fixed, teleport, spread, v)
         if summed:
             total = totals[i - low]
-        elif weighted:
-            total = sum_weighted(targets, weights, given, offsets[v], offsets[v + U1])
         else:
-            total = sum_row(targets, weights, given, offsets[v], offsets[v + U1])
+            end = e + np.uint64(sizes[i])
+            if end - e == LONG:
+                end = e + offsets[v + U1] - offsets[v]
+            if weighted:
+                total = sum_weighted(targets, weights, given, e, end)
+            else:
+                total = sum_row(targets, weights, given, e, end)
+            e = end
         rank, onward = own(arrives + total), inverse[v]
         step = np.float64(rank - before[v]) if onward > 0.0 else 0.0
         after[v] = rank
@@ -185,9 +192,12 @@ def set_piece(flow, at, low, high):
 def finish_piece(flow, spread, at, low, high):
     """The ranks of the dangling vertices [low, high) of the order."""
     ranks, given, own = flow.past[at], flow.given, flow.given.dtype.type
-    for i in range(low, high):
-        v = np.uint64(flow.order[i])
-        total = sum_blocks(flow.targets, flow.weights, given, flow.offsets[v], flow.offsets[v + U1])
+    end = flow.offsets[high]  # the arcs of a piece, the dangling vertices' last, end where its last vertex's would
+    for back in range(high - low):
+        v = np.uint64(flow.order[high - U1 - back])
+        start = end - (flow.offsets[v + U1] - flow.offsets[v])
+        total = sum_blocks(flow.targets, flow.weights, given, start, end)
+        end = start
         ranks[v] = own(arriving(flow.fixed, flow.teleport, spread, v) + total)
 
 
