@@ -114,37 +114,28 @@ def arriving(fixed, teleport, spread, v):
     return (fixed[v] if fixed.size > 1 else fixed[0]) + spread * (teleport[v] if teleport.size > 1 else teleport[0])
 
 
-@kernel
-def sweep_piece(flow, spread, old, new, low, high, totals):
-    """Renew the vertices [low, high) of the order; the sum of changes, the largest, and that of the sum.
-
-    What arrives along arcs is in `totals` instead, if that has elements. Dangling vertices do not count.
-    """
+@inner_kernel
+def renew_rows(flow, before, after, spread, low, high, alike, weighted):
+    """As `sweep_piece`; `alike` says that the same arrives everywhere beside what comes along arcs."""
     offsets, targets, weights, given, inverse = flow.offsets, flow.targets, flow.weights, flow.given, flow.inverse
-    fixed, teleport, order, sizes, e = flow.fixed, flow.teleport, flow.order, flow.sizes, offsets[low]
-    before, after, own = flow.past[old], flow.past[new], given.dtype.type
+    order, sizes, own, e = flow.order, flow.sizes, given.dtype.type, offsets[low]
+    now, arrives = np.uint64(given.size - inverse.size), arriving(flow.fixed, flow.teleport, spread, U0)
     change, largest, more = 0.0, 0.0, 0.0
-    alike, arrives = fixed.size == 1 and teleport.size == 1, arriving(fixed, teleport, spread, U0)
-    now, summed, weighted = np.uint64(given.size - inverse.size), totals.size > 0, weights.size > 0
     for i in range(low, high):
-        v = i if summed else np.uint64(order[i])
+        v, size = np.uint64(order[i]), np.uint64(sizes[i])
         if not alike:
-            arrives = arriving(fixed, teleport, spread, v)
-        if summed:
-            total = totals[i - low]
+            arrives = arriving(flow.fixed, flow.teleport, spread, v)
+        if size == LONG:
+            size = offsets[v + U1] - offsets[v]
+        if weighted:
+            total = sum_weighted(targets, weights, given, e, e + size)
         else:
-            end = e + np.uint64(sizes[i])
-            if end - e == LONG:
-                end = e + offsets[v + U1] - offsets[v]
-            if weighted:
-                total = sum_weighted(targets, weights, given, e, end)
-            else:
-                total = sum_row(targets, weights, given, e, end)
-            e = end
-        rank, onward = own(arrives + total), inverse[v]
-        step = np.float64(rank - before[v]) if onward > 0.0 else 0.0
+            total = sum_row(targets, weights, given, e, e + size)
+        e += size
+        rank = own(arrives + total)
+        step = np.float64(rank - before[v])
         after[v] = rank
-        given[now + v] = rank * onward
+        given[now + v] = rank * inverse[v]
         change += abs(step)
         largest = max(largest, abs(step))
         more += step
@@ -152,13 +143,36 @@ def sweep_piece(flow, spread, old, new, low, high, totals):
 
 
 @kernel
+def sweep_piece(flow, spread, old, new, low, high):
+    """Renew the vertices [low, high) of the order; the sum of changes, the largest, and that of the sum."""
+    before, after, weighted = flow.past[old], flow.past[new], flow.weights.size > 0
+    alike = flow.fixed.size == 1 and flow.teleport.size == 1
+    if alike and not weighted:  # the usual case once more, with constants: the compiler leaves out the others
+        return renew_rows(flow, before, after, spread, low, high, True, False)
+    return renew_rows(flow, before, after, spread, low, high, alike, weighted)
+
+
+@kernel
 def sweep_strip(flow, worker, spread, old, new, p, low, high):
-    """Renew the vertices [low, high) of strip p, tile by tile; as `sweep_piece`."""
-    totals = flow.totals[worker]
+    """Renew the vertices [low, high) of strip p, tile by tile; as `sweep_piece`, but dangling ones do not count."""
+    given, inverse, fixed, teleport, totals = flow.given, flow.inverse, flow.fixed, flow.teleport, flow.totals[worker]
+    before, after, own = flow.past[old], flow.past[new], given.dtype.type
     for i in range(high - low):
         totals[i] = 0.0
-    add_strip(flow, p, flow.given, totals)
-    return sweep_piece(flow, spread, old, new, low, high, totals)
+    add_strip(flow, p, given, totals)
+    alike, arrives = fixed.size == 1 and teleport.size == 1, arriving(fixed, teleport, spread, U0)
+    now, change, largest, more = np.uint64(given.size - inverse.size), 0.0, 0.0, 0.0
+    for v in range(low, high):
+        if not alike:
+            arrives = arriving(fixed, teleport, spread, v)
+        rank, onward = own(arrives + totals[v - low]), inverse[v]
+        step = np.float64(rank - before[v]) if onward > 0.0 else 0.0
+        after[v] = rank
+        given[now + v] = rank * onward
+        change += abs(step)
+        largest = max(largest, abs(step))
+        more += step
+    return change, largest, more
 
 
 @kernel
