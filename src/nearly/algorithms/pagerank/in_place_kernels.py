@@ -132,10 +132,10 @@ def renew_rows(flow, before, after, spread, low, high, alike, weighted):
         else:
             total = sum_row(targets, weights, given, e, e + size)
         e += size
-        rank = own(arrives + total)
-        step = np.float64(rank - before[v])
+        rank, onward = own(arrives + total), inverse[v]
+        step = np.float64(rank - before[v]) if onward > 0.0 else 0.0
         after[v] = rank
-        given[now + v] = rank * inverse[v]
+        given[now + v] = rank * onward
         change += abs(step)
         largest = max(largest, abs(step))
         more += step
@@ -144,7 +144,10 @@ def renew_rows(flow, before, after, spread, low, high, alike, weighted):
 
 @kernel
 def sweep_piece(flow, spread, old, new, low, high):
-    """Renew the vertices [low, high) of the order; the sum of changes, the largest, and that of the sum."""
+    """Renew the vertices [low, high) of the order; the sum of changes, the largest, and that of the sum.
+
+    Dangling vertices, where there are any among them, do not count.
+    """
     before, after, weighted = flow.past[old], flow.past[new], flow.weights.size > 0
     alike = flow.fixed.size == 1 and flow.teleport.size == 1
     if alike and not weighted:  # the usual case once more, with constants: the compiler leaves out the others
@@ -154,7 +157,7 @@ def sweep_piece(flow, spread, old, new, low, high):
 
 @kernel
 def sweep_strip(flow, worker, spread, old, new, p, low, high):
-    """Renew the vertices [low, high) of strip p, tile by tile; as `sweep_piece`, but dangling ones do not count."""
+    """Renew the vertices [low, high) of strip p, tile by tile; as `sweep_piece`."""
     given, inverse, fixed, teleport, totals = flow.given, flow.inverse, flow.fixed, flow.teleport, flow.totals[worker]
     before, after, own = flow.past[old], flow.past[new], given.dtype.type
     for i in range(high - low):

@@ -75,11 +75,15 @@ def _by_rows(problem: Problem, hands_on: np.ndarray) -> Layout:
     if work >= SMALL:
         phases = PHASES
         cuts = balanced_cuts(graph.arrays.offsets, min(_PIECES, phases * max(2, work // (phases * _PIECE))))
-    ends, sizes = order_pieces(offsets, hands_on, cuts, order), np.empty(graph.n, np.uint8)
-    places = by_order(offsets, targets, cuts, order)
+    if targets.nbytes > memory_budget():  # there is no room for the arcs in another order: vertices as they come
+        order, ends, places = np.arange(graph.n, dtype=targets.dtype), cuts[1:], targets
+    else:
+        ends = order_pieces(offsets, hands_on, cuts, order)
+        places = by_order(offsets, targets, cuts, order)
+        if phases > 1 and arcs_stay_near(graph) and 2 * graph.n <= np.iinfo(targets.dtype).max:
+            move_near(offsets, places, cuts, np.uint64(graph.n))
+    sizes = np.empty(graph.n, np.uint8)
     note_sizes(offsets, order, sizes)
-    if phases > 1 and arcs_stay_near(graph) and 2 * graph.n <= np.iinfo(targets.dtype).max:
-        move_near(offsets, places, cuts, np.uint64(graph.n))
     return Layout(offsets, places, order, sizes, ends, no_tiles(), cuts, np.uint64(phases))
 
 
