@@ -118,12 +118,19 @@ def test_pieces_depend_on_the_graph_alone():
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 9, 30, 31, 33, 512])
 def test_lanes_take_turns(count):
     in_lanes = getattr(layout.in_lanes, "py_func", layout.in_lanes)
-    turns = [int(in_lanes(np.uint64(k), np.uint64(count))) for k in range(count)]
+    turns = [int(in_lanes(np.uint64(k), np.uint64(count), np.uint64(4))) for k in range(count)]
     assert sorted(turns) == list(range(count))
     length = -(-count // 4)
     if length > 1:
         assert turns[1] == -(-count // length)  # the second of a lane comes after the first of each
     assert all(turns[k] < turns[k + 1] for k in range(count - 1) if (k + 1) % length)
+
+
+def test_arcs_that_ascend_are_followed_in_one_round():
+    g = Graph.from_edges(np.arange(300), np.arange(1, 301))
+    order = layout_for(g).order[:300].astype(int)
+    assert order[1:].tolist() == list(range(1, 300))
+    assert nearly.pagerank(g, tol=1e-8, dangling="leak").rounds <= 2
 
 
 def layout_for(g):

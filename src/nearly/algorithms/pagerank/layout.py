@@ -5,8 +5,9 @@ graph where it takes little memory.
 
 order    Inside a piece, windows of vertices are sorted by their in-arcs: then the loop over the arcs of one vertex
          ends where that of the vertex before it did, as the processor guesses. Those of equally many take turns from
-         four lanes: along a road, where each reads the one before it, four sums can go on at a time. Dangling vertices
-         come last; no other vertex reads them, so that rounds leave them out and one pass at the end computes them.
+         four lanes where arcs have no direction: along a road each reads the one before it, and four sums go on at a
+         time. Where they have one, many may lead upwards, and what ascends is not torn apart. Dangling vertices come
+         last; no other vertex reads them, so that rounds leave them out and one pass at the end computes them.
 arcs     They lie in this order too, and a byte says how many a vertex has, so that a round reads them in one stream.
 places   What vertices hand on lies in an array twice: as it was before the phase, and as it is now. Where many arcs
          stay inside pieces, these arcs' places are moved to the second half, and a vertex reads what those before it
@@ -33,7 +34,7 @@ PHASES, TILED_PHASES = 4, 8  # more take hardly fewer rounds
 _PIECE, _PIECES = 1 << 14, 256  # arcs and vertices of a piece, at least; pieces, at most
 _TOGETHER = 4  # strips of tiles in a phase, at least
 _WINDOW = np.uint64(512)  # vertices that are sorted together
-_LANES = np.uint64(4)  # from which vertices of a window take turns
+_LANES = np.uint64(4)  # from which vertices of a window take turns, at most
 _MOST = np.uint64(63)  # in-arcs that are told apart
 LONG = np.uint64(255)  # in `sizes`: so many in-arcs, or more
 
@@ -78,7 +79,7 @@ def _by_rows(problem: Problem, hands_on: np.ndarray) -> Layout:
     if targets.nbytes > memory_budget():  # there is no room for the arcs in another order: vertices as they come
         order, ends, places = np.arange(graph.n, dtype=targets.dtype), cuts[1:], targets
     else:
-        ends = order_pieces(offsets, hands_on, cuts, order)
+        ends = order_pieces(offsets, hands_on, cuts, order, U1 if graph.directed else _LANES)
         places = by_order(offsets, targets, cuts, order)
         if phases > 1 and arcs_stay_near(graph) and 2 * graph.n <= np.iinfo(targets.dtype).max:
             move_near(offsets, places, cuts, np.uint64(graph.n))
@@ -88,16 +89,16 @@ def _by_rows(problem: Problem, hands_on: np.ndarray) -> Layout:
 
 
 @inner_kernel
-def in_lanes(k, count):
+def in_lanes(k, count, most):
     """The turn of item k of so many, which are cut into lanes: the first of each lane, then the second of each."""
-    length = (count + _LANES - U1) // _LANES
+    length = (count + most - U1) // most
     lanes = (count + length - U1) // length
     last, turn = count - (lanes - U1) * length, k % length  # the last lane may be shorter
     return turn * lanes - (turn - min(turn, last)) + k // length
 
 
 @kernel
-def order_window(offsets, hands_on, low, high, order, at):
+def order_window(offsets, hands_on, low, high, order, at, lanes):
     """Write the vertices [low, high) that hand on to order[at:], fewest in-arcs first; where the next would go."""
     starts, seen = np.zeros(_MOST + U1 + U1, np.uint64), np.zeros(_MOST + U1, np.uint64)
     for v in range(low, high):
@@ -108,18 +109,18 @@ def order_window(offsets, hands_on, low, high, order, at):
     for v in range(low, high):
         if hands_on[v]:
             d = min(offsets[v + U1] - offsets[v], _MOST)
-            order[at + starts[d] + in_lanes(seen[d], starts[d + U1] - starts[d])] = v
+            order[at + starts[d] + in_lanes(seen[d], starts[d + U1] - starts[d], lanes)] = v
             seen[d] += U1
     return at + starts[_MOST + U1]
 
 
 @kernel
-def order_piece(offsets, hands_on, low, high, order):
+def order_piece(offsets, hands_on, low, high, order, lanes):
     """The order of vertices [low, high), in the same places; where the dangling ones begin."""
     at, v = low, low
     while v < high:
         end = min(v + _WINDOW, high)
-        at = order_window(offsets, hands_on, v, end, order, at)
+        at = order_window(offsets, hands_on, v, end, order, at, lanes)
         v = end
     after = at
     for v in range(low, high):
@@ -159,11 +160,11 @@ def note_sizes(offsets, order, sizes):
 
 
 @parallel_kernel
-def order_pieces(offsets, hands_on, cuts, order):
+def order_pieces(offsets, hands_on, cuts, order, lanes):
     """The order of all pieces; where each one's dangling vertices begin."""
     ends = np.zeros(cuts.size - 1, np.uint64)
     for p in prange(np.uint64(cuts.size - 1)):
-        ends[p] = order_piece(offsets, hands_on, cuts[p], cuts[p + U1], order)
+        ends[p] = order_piece(offsets, hands_on, cuts[p], cuts[p + U1], order, lanes)
     return ends
 
 
