@@ -115,9 +115,41 @@ def test_pieces_depend_on_the_graph_alone():
         assert one.tobytes() == two.tobytes()
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 9, 30, 31, 33, 512])
+def test_lanes_take_turns(count):
+    in_lanes = getattr(layout.in_lanes, "py_func", layout.in_lanes)
+    turns = [int(in_lanes(np.uint64(k), np.uint64(count), np.uint64(4))) for k in range(count)]
+    assert sorted(turns) == list(range(count))
+    length = -(-count // 4)
+    if length > 1:
+        assert turns[1] == -(-count // length)  # the second of a lane comes after the first of each
+    assert all(turns[k] < turns[k + 1] for k in range(count - 1) if (k + 1) % length)
+
+
+def test_arcs_that_ascend_are_followed_in_one_round():
+    g = Graph.from_edges(np.arange(300), np.arange(1, 301))
+    order = layout_for(g).order[:300].astype(int)
+    assert order[1:].tolist() == list(range(1, 300))
+    assert nearly.pagerank(g, tol=1e-8, dangling="leak").rounds <= 2
+
+
 def layout_for(g):
     problem = Problem(g, 0.85, np.full(1, 1 / g.n), False, None)
     return layout.layout_of(problem, problem.inverse(np.float32))
+
+
+@pytest.mark.parametrize("small", [0, layout.SMALL])
+def test_without_room_for_arcs_in_another_order(small, monkeypatch):
+    monkeypatch.setattr(layout, "SMALL", small)
+    monkeypatch.setattr(layout, "_PIECE", 200)
+    g = nearly.generate.random(600, 1500, seed=1)  # many are dangling
+    expected = nearly.pagerank(g, tol=1e-12).values
+    monkeypatch.setattr(layout, "memory_budget", lambda: 100)
+    g = Graph(g.offsets, g.targets)
+    assert layout_for(g).targets is g.reverse.rows[1]
+    r = nearly.pagerank(g, tol=1e-12)
+    assert np.abs(r.values - expected).sum() < 1e-11
+    assert r.certificate().ok
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -136,6 +168,8 @@ def test_a_piece_has_its_vertices_in_order_and_the_dangling_ones_last(seed, monk
         assert (g.out_degrees[order[end - low :]] == 0).all()
         assert (np.diff(g.in_degrees[order[: end - low]].astype(int)) >= 0).all()  # fewer than a window
         arcs = slice(int(found.offsets[low]), int(found.offsets[high]))
-        read, sources = found.targets[arcs].astype(int), g.reverse.targets[arcs].astype(int)
+        sources = np.concatenate([g.reverse.neighbors(v) for v in order]).astype(int)
+        assert found.sizes[low:high].tolist() == np.minimum(g.in_degrees[order], 255).tolist()
+        read = found.targets[arcs].astype(int)
         inside = (sources >= low) & (sources < high) & bool(seed % 2)
         assert np.array_equal(read, sources + g.n * inside)

@@ -125,6 +125,22 @@ def test_against_igraph(monkeypatch, few_arcs):
     differ(200, 1)
 
 
+def test_small_degrees_by_one_thread_and_by_several():
+    """The rows as they are: some vertices have two smaller neighbours, one with a long row; others have many."""
+    g = nearly.generate.smallworld(20_000, 6, 0.1, seed=3)
+    hub = np.arange(2, 60)
+    src = np.concatenate([g.arc_sources(), np.full(hub.size, 1), hub[:-1]])
+    g = Graph.from_edges(src, np.concatenate([g.targets, hub, hub[1:]]), n=g.n, directed=False)
+    assert module._small_degrees(g)
+    assert g.n + g.m >= 1 << 16
+    edges = igraph.Graph(g.n, list(zip(g.arc_sources().tolist(), g.targets.tolist()))).simplify()
+    expected = np.bincount(np.ravel(edges.list_triangles()), minlength=g.n)
+    for threads in (1, 2):
+        r = nearly.triangle_count(g, threads=threads)
+        assert r.values.tolist() == expected.tolist()
+        assert 3 * r.total == expected.sum()
+
+
 @pytest.mark.full
 def test_against_igraph_at_length():
     differ(3000, 2)

@@ -43,7 +43,7 @@ from nearly.algorithms.pagerank.in_place_kernels import (
     finish,
     prepare,
 )  # fmt: skip
-from nearly.algorithms.pagerank.layout import layout_of
+from nearly.algorithms.pagerank.layout import by_order, layout_of
 from nearly.algorithms.pagerank.play import JOB, JOBS, Played, play
 from nearly.algorithms.pagerank.problem import SINGLE, RankGoal
 from nearly.algorithms.pagerank.sweeps import Sweeps
@@ -81,17 +81,21 @@ class InPlace:
         graph, problem = goal.problem.graph, goal.problem
         self.dtype = np.dtype(np.float32 if graph.n + graph.m > SINGLE else np.float64)
         self.by_degrees = goal.any_start and not graph.directed and problem.teleport.size == 1
-        past = np.zeros((int(KEPT), graph.n), self.dtype)
+        past = np.empty((int(KEPT), graph.n), self.dtype)  # rounds write a row before they read it
         inverse, weights = self._prepare(past[0])
         teleport = problem.teleport.astype(self.dtype)
         fixed = (1 - problem.damping) * teleport if problem.leak else np.zeros(1, self.dtype)
         layout = layout_of(problem, inverse)
+        if layout.order.size:  # but not the dangling vertices there
+            past[1:, np.flatnonzero(inverse == 0)] = 0
+        if weights.size:
+            weights = by_order(layout.offsets, weights, layout.cuts, layout.order)
         self.cuts = layout.cuts
         given = np.empty((1 if self.cuts.size == 2 else 2) * graph.n, self.dtype)
         totals = np.empty((run.threads, int(np.diff(self.cuts).max()) if layout.tiles.words.size else 0), self.dtype)
         phases = np.array([layout.phases], np.uint64)
         sums = (totals, phases, weights, given, past, inverse, fixed.astype(self.dtype), teleport)
-        self.flow = Flow(*layout[:4], *layout.tiles, *sums)
+        self.flow = Flow(*layout[:5], *layout.tiles, *sums)
         self.numbers, self.marks = np.zeros(6), np.zeros(6, np.uint64)
         room = (np.empty((self.cuts.size - 1, 3)), np.empty((self.cuts.size - 1, PRODUCTS)), np.empty(STEPS))
         self.played = Played(*room, self.numbers, self.marks, np.empty(1))
@@ -116,6 +120,7 @@ class InPlace:
         inverse, weights = problem.shares(self.dtype)
         inverse *= self.dtype.type(problem.damping)
         start = problem.by_degrees() if self.by_degrees else goal.start
+        ranks[:] = 0
         np.copyto(ranks, start, "same_kind", inverse > 0)
         return inverse, weights
 

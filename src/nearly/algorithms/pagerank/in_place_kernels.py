@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from nearly.algorithms.pagerank.layout import LONG
 from nearly.algorithms.shared.tiles import add_strip
 from nearly.base.jit import SUM_ORDER_FREE, inner_kernel, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, piece_bounds
@@ -26,8 +27,9 @@ class Flow(NamedTuple):
     """What a round reads and writes."""
 
     offsets: np.ndarray  # the rows of the reverse graph
-    targets: np.ndarray  # its arcs, as places in `given`
+    targets: np.ndarray  # its arcs, as places in `given`, by the order of its vertices
     order: np.ndarray  # its vertices, piece by piece; empty where they are taken as they come
+    sizes: np.ndarray  # how many arcs each has, up to LONG
     ends: np.ndarray  # where in `order` a piece's dangling vertices begin
     words: np.ndarray  # its arcs in tiles instead, where there are any (`Tiles`)
     bounds: np.ndarray
@@ -36,7 +38,7 @@ class Flow(NamedTuple):
     place: np.ndarray
     totals: np.ndarray  # [workers, vertices of a strip], room for sums
     phases: np.ndarray  # [1], in how many phases pieces take turns
-    weights: np.ndarray  # of arcs; empty for 1
+    weights: np.ndarray  # of arcs, in the order of these; empty for 1
     given: np.ndarray  # what an arc of each vertex carries: before the phase, and now
     past: np.ndarray  # [KEPT, n], the last ranks, in a ring; without tiles 0 for dangling vertices
     inverse: np.ndarray  # from a rank to what an arc carries, damping included; 0 for dangling vertices
@@ -112,28 +114,24 @@ def arriving(fixed, teleport, spread, v):
     return (fixed[v] if fixed.size > 1 else fixed[0]) + spread * (teleport[v] if teleport.size > 1 else teleport[0])
 
 
-@kernel
-def sweep_piece(flow, spread, old, new, low, high, totals):
-    """Renew the vertices [low, high) of the order; the sum of changes, the largest, and that of the sum.
-
-    What arrives along arcs is in `totals` instead, if that has elements. Dangling vertices do not count.
-    """
+@inner_kernel
+def renew_rows(flow, before, after, spread, low, high, alike, weighted):
+    """As `sweep_piece`; `alike` says that the same arrives everywhere beside what comes along arcs."""
     offsets, targets, weights, given, inverse = flow.offsets, flow.targets, flow.weights, flow.given, flow.inverse
-    fixed, teleport, order = flow.fixed, flow.teleport, flow.order
-    before, after, own = flow.past[old], flow.past[new], given.dtype.type
+    order, sizes, own, e = flow.order, flow.sizes, given.dtype.type, offsets[low]
+    now, arrives = np.uint64(given.size - inverse.size), arriving(flow.fixed, flow.teleport, spread, U0)
     change, largest, more = 0.0, 0.0, 0.0
-    alike, arrives = fixed.size == 1 and teleport.size == 1, arriving(fixed, teleport, spread, U0)
-    now, summed, weighted = np.uint64(given.size - inverse.size), totals.size > 0, weights.size > 0
     for i in range(low, high):
-        v = i if summed else np.uint64(order[i])
+        v, size = np.uint64(order[i]), np.uint64(sizes[i])
         if not alike:
-            arrives = arriving(fixed, teleport, spread, v)
-        if summed:
-            total = totals[i - low]
-        elif weighted:
-            total = sum_weighted(targets, weights, given, offsets[v], offsets[v + U1])
+            arrives = arriving(flow.fixed, flow.teleport, spread, v)
+        if size == LONG:
+            size = offsets[v + U1] - offsets[v]
+        if weighted:
+            total = sum_weighted(targets, weights, given, e, e + size)
         else:
-            total = sum_row(targets, weights, given, offsets[v], offsets[v + U1])
+            total = sum_row(targets, weights, given, e, e + size)
+        e += size
         rank, onward = own(arrives + total), inverse[v]
         step = np.float64(rank - before[v]) if onward > 0.0 else 0.0
         after[v] = rank
@@ -145,13 +143,39 @@ def sweep_piece(flow, spread, old, new, low, high, totals):
 
 
 @kernel
+def sweep_piece(flow, spread, old, new, low, high):
+    """Renew the vertices [low, high) of the order; the sum of changes, the largest, and that of the sum.
+
+    Dangling vertices, where there are any among them, do not count.
+    """
+    before, after, weighted = flow.past[old], flow.past[new], flow.weights.size > 0
+    alike = flow.fixed.size == 1 and flow.teleport.size == 1
+    if alike and not weighted:  # the usual case once more, with constants: the compiler leaves out the others
+        return renew_rows(flow, before, after, spread, low, high, True, False)
+    return renew_rows(flow, before, after, spread, low, high, alike, weighted)
+
+
+@kernel
 def sweep_strip(flow, worker, spread, old, new, p, low, high):
     """Renew the vertices [low, high) of strip p, tile by tile; as `sweep_piece`."""
-    totals = flow.totals[worker]
+    given, inverse, fixed, teleport, totals = flow.given, flow.inverse, flow.fixed, flow.teleport, flow.totals[worker]
+    before, after, own = flow.past[old], flow.past[new], given.dtype.type
     for i in range(high - low):
         totals[i] = 0.0
-    add_strip(flow, p, flow.given, totals)
-    return sweep_piece(flow, spread, old, new, low, high, totals)
+    add_strip(flow, p, given, totals)
+    alike, arrives = fixed.size == 1 and teleport.size == 1, arriving(fixed, teleport, spread, U0)
+    now, change, largest, more = np.uint64(given.size - inverse.size), 0.0, 0.0, 0.0
+    for v in range(low, high):
+        if not alike:
+            arrives = arriving(fixed, teleport, spread, v)
+        rank, onward = own(arrives + totals[v - low]), inverse[v]
+        step = np.float64(rank - before[v]) if onward > 0.0 else 0.0
+        after[v] = rank
+        given[now + v] = rank * onward
+        change += abs(step)
+        largest = max(largest, abs(step))
+        more += step
+    return change, largest, more
 
 
 @kernel
@@ -185,9 +209,12 @@ def set_piece(flow, at, low, high):
 def finish_piece(flow, spread, at, low, high):
     """The ranks of the dangling vertices [low, high) of the order."""
     ranks, given, own = flow.past[at], flow.given, flow.given.dtype.type
-    for i in range(low, high):
-        v = np.uint64(flow.order[i])
-        total = sum_blocks(flow.targets, flow.weights, given, flow.offsets[v], flow.offsets[v + U1])
+    end = flow.offsets[high]  # the arcs of a piece, the dangling vertices' last, end where its last vertex's would
+    for back in range(high - low):
+        v = np.uint64(flow.order[high - U1 - back])
+        start = end - (flow.offsets[v + U1] - flow.offsets[v])
+        total = sum_blocks(flow.targets, flow.weights, given, start, end)
+        end = start
         ranks[v] = own(arriving(flow.fixed, flow.teleport, spread, v) + total)
 
 

@@ -62,7 +62,7 @@ def do_piece(flow, cuts, played, job, k, worker):
         if flow.strips.size > 0:
             found = sweep_strip(flow, worker, spread, two, three, p, low, high)
         else:
-            found = sweep_piece(flow, spread, two, three, low, flow.ends[p], flow.totals[worker])
+            found = sweep_piece(flow, spread, two, three, low, flow.ends[p])
         sums[p, 0], sums[p, 1], sums[p, 2] = found
     elif what == SHOW:
         show(flow.given, np.uint64(flow.given.size - flow.inverse.size), low, high)

@@ -1,7 +1,7 @@
 """Counting triangles at every vertex, for `triangle_count` and `clustering_coefficient`.
 
 `auto` is the method of `kernels`: rename by degree, intersect hubs by bits and others by marks; where
-degrees or graphs are small it merges the rows as they are. The operator form directs every edge to the end of higher
+degrees or graphs are small it reads the rows as they are. The operator form directs every edge to the end of higher
 degree (then smaller number), which leaves no vertex with more than sqrt(2m) out-arcs, and calls the engine's
 `intersect`: every triangle is found as a common out-neighbour of the ends of exactly one arc.
 (Schank, Wagner, "Finding, Counting and Listing All Triangles in Large Graphs", 2005.)
@@ -23,8 +23,8 @@ from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 _MOST_HUBS = 1 << 13  # a bit matrix of 8 MiB
 _LEAST_HUBS = 1 << 6
 _DENSE = 2  # neighbours per word of 64 that make the matrix pay
-_SMALL = 24  # a mean degree (of the ends of arcs) up to which rows are merged
-_FEW_ARCS = 1 << 12  # in all, up to which rows are merged too
+_SMALL = 24  # a mean degree (of the ends of arcs) up to which rows are read as they are
+_FEW_ARCS = 1 << 12  # in all, up to which they are too
 POLICIES = ("topology",)
 
 
@@ -55,7 +55,7 @@ def triangles_and_total(run: Run) -> tuple[np.ndarray, int]:
     count = np.zeros(run.graph.n, np.int64)
     way = _intersected
     if run.direct:
-        way = _merged if run.graph.m <= _FEW_ARCS or _small_degrees(run.graph) else _renamed
+        way = _in_rows if run.graph.m <= _FEW_ARCS or _small_degrees(run.graph) else _renamed
     totals: list[int] = []
 
     def step() -> list[Did] | None:
@@ -78,8 +78,8 @@ def _small_degrees(graph: Graph) -> bool:
     return known
 
 
-def _merged(run: Run, count: np.ndarray) -> tuple[int, Did]:
-    """Merge the sorted rows."""
+def _in_rows(run: Run, count: np.ndarray) -> tuple[int, Did]:
+    """From the sorted rows as they are."""
     graph, (offsets, targets, _) = run.graph, run.graph.rows
     total = run.launch(tk.count_in_rows, offsets, targets, row_cuts(graph), count, cursor(), run.threads, run.stop)
     return int(total), Did(graph.n, graph.m)

@@ -9,7 +9,8 @@ with u and v. Each such triangle is seen from v and from w, which gives each its
 Where v is no hub, v marks its smaller neighbours in a bitmap over all vertices and every larger neighbour u looks up
 its own smaller neighbours there: rows of u, of lower degree than v, are the shorter ones.
 
-Where degrees are small, sorted rows are merged as they are (`count_in_rows`): renaming would cost more.
+Where degrees are small, sorted rows are read as they are (`count_in_rows`), because renaming would cost more: u marks
+its smaller neighbours, a byte each, and looks along the row of each of them for smaller ones that are marked.
 Counts are whole numbers, one array per worker, so their sum does not depend on the number of threads.
 """
 
@@ -25,10 +26,10 @@ from nearly.base.intrinsics import ones, prefetch
 from nearly.base.jit import inner_kernel, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, total_of
 
-U6, U63 = np.uint64(6), np.uint64(63)
+U2, U6, U63 = np.uint64(2), np.uint64(6), np.uint64(63)
 BATCH = np.uint64(64)  # vertices a worker takes at a time
 AHEAD = np.uint64(4)  # rows between the one that is read and the one that is prefetched
-_SHORT = np.uint64(16)  # comparisons that cost less than a wrong guess
+_SHORT = np.uint64(8)  # comparisons that cost less than a wrong guess
 LINES, LINE = np.uint64(3), np.uint64(16)  # cache lines of a row that are prefetched, and targets in each
 
 
@@ -215,81 +216,84 @@ def count_triangles(sides, matrix, counts, cursor, workers, stop):
 
 
 @inner_kernel
-def add(counts, v, count, alone):
-    """Add to a vertex's count, which others do too unless one works alone."""
-    if alone:
-        counts[v] += count
-    else:
-        fetch_add(counts, v, count)
-
-
-@inner_kernel
-def merge_rows(offsets, targets, u, v, end, counts, alone):
-    """How many triangles u and v have with a vertex smaller than v, which is given its count; arcs of u up to `end`
-    lead to such. Which row goes on is added, not branched on: that cannot be predicted."""
-    i, j, stop, found = offsets[u], offsets[v], offsets[v + U1], U0
-    while i < end and j < stop:
-        a, b = targets[i], targets[j]
-        if b >= v:
-            break
-        if a == b:
-            found += U1
-            add(counts, np.uint64(a), U1, alone)
-            while i < end and targets[i] == a:
-                i += U1
-            while j < stop and targets[j] == a:
-                j += U1
-        else:
-            i += np.uint64(a < b)
-            j += np.uint64(b < a)
+def look_along(offsets, targets, v, marked, counts, alone):
+    """How many smaller neighbours of v are marked; each gets a triangle. One that works alone adds without a branch:
+    whether a neighbour is marked cannot be predicted."""
+    found, e, end, before = U0, offsets[v], offsets[v + U1], v
+    while e < end and targets[e] < v:
+        w = np.uint64(targets[e])
+        hit = np.uint64(marked[w]) & np.uint64(w != before)
+        if alone:
+            counts[w] += hit
+        elif hit:
+            fetch_add(counts, w, U1)
+        found += hit
+        before = w
+        e += U1
     return found
 
 
 @inner_kernel
-def share_none(targets, low, end, first, last):
-    """Whether two short rows certainly have no target in common; every two are compared, without a branch."""
-    if (end - low) * (last - first) > _SHORT:
+def at_largest(offsets, targets, u, marked, counts, alone):
+    """The triangles whose largest vertex is u, each given to its corners; how many there are."""
+    low, end, own = offsets[u], offsets[u], U0
+    while end < offsets[u + U1] and targets[end] < u:
+        marked[targets[end]] = 1
+        end += U1
+    for e in range(low + U1, end):
+        v = np.uint64(targets[e])
+        if targets[e] != targets[e - U1]:
+            found = look_along(offsets, targets, v, marked, counts, alone)
+            own += found
+            if found and alone:
+                counts[v] += found
+            elif found:
+                fetch_add(counts, v, found)
+    for e in range(low, end):
+        marked[targets[e]] = 0
+    if own and alone:
+        counts[u] += own
+    elif own:
+        fetch_add(counts, u, own)
+    return own
+
+
+@inner_kernel
+def closes_none(offsets, targets, u):
+    """Whether u certainly is the largest vertex of no triangle, as most are where degrees are tiny: fewer than two
+    neighbours are smaller, or there are two and the short row of one, compared without a branch, lacks the other."""
+    low, end = offsets[u], offsets[u + U1]
+    if low + U1 >= end or targets[low + U1] >= u:
+        return True
+    if low + U2 < end and targets[low + U2] < u:
         return False
-    same = False
-    for i in range(low, end):
-        for j in range(first, last):
-            same |= targets[i] == targets[j]
+    first, last, same = offsets[targets[low + U1]], offsets[targets[low + U1] + U1], False
+    if last - first > _SHORT:
+        return False
+    for e in range(first, last):
+        same |= targets[e] == targets[low]
     return not same
 
 
 @inner_kernel
-def merge_piece(offsets, targets, u, last, counts, alone):
-    """The triangles whose largest vertex is one of u..last-1, each given to its corners; how many there are."""
+def count_piece(offsets, targets, low, high, marked, counts, alone):
+    """The triangles whose largest vertex is one of [low, high), each given to its corners; how many there are."""
     total = U0
-    while u < last:
-        low, end, own = offsets[u], offsets[u + U1], U0
-        e = low
-        while e < end and targets[e] < u:
-            if e > low and targets[e] != targets[e - U1]:
-                v = np.uint64(targets[e])
-                if share_none(targets, low, e, offsets[v], offsets[v + U1]):
-                    e += U1
-                    continue
-                found = merge_rows(offsets, targets, u, v, e, counts, alone)
-                if found:
-                    add(counts, v, found, alone)
-                    own += found
-            e += U1
-        if own:
-            add(counts, u, own, alone)
-            total += own
-        u += U1
+    for u in range(low, high):
+        if not closes_none(offsets, targets, u):
+            total += at_largest(offsets, targets, u, marked, counts, alone)
     return total
 
 
 @parallel_kernel
 def count_in_rows(offsets, targets, cuts, counts, cursor, workers, stop):
-    """The triangles at each vertex by merging the sorted rows as they are, for graphs of small degrees; how many."""
+    """The triangles at each vertex from the sorted rows as they are, for graphs of small degrees; how many."""
     totals, alone = np.zeros(workers, np.uint64), workers == 1
     for worker in prange(workers):
+        marked = np.zeros(offsets.size - 1, np.uint8)
         total, piece = U0, fetch_add(cursor, U0, U1)
         while piece < np.uint64(cuts.size - 1) and going(stop):
-            total += merge_piece(offsets, targets, cuts[piece], cuts[piece + U1], counts, alone)
+            total += count_piece(offsets, targets, cuts[piece], cuts[piece + U1], marked, counts, alone)
             piece = fetch_add(cursor, U0, U1)
         totals[worker] = total
     return total_of(totals)

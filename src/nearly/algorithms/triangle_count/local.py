@@ -22,7 +22,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 U2, U4, U8, U16, U32 = np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(16), np.uint64(32)
-_SMALL = 8  # a mean degree (of the ends of arcs) up to which a count of all merges rows
+_SMALL = 8  # a mean degree (of the ends of arcs) up to which a count of all reads rows as they are
 _MERGING = 1.5  # visits for each arc that merging takes
 
 
