@@ -156,15 +156,12 @@ def louvain(  # noqa: PLR0913
     run.checkpoint = checkpoint_of(run, checkpoint, asked=tuple(asked), order=order, weighted=weighted)
     finished = run.enact(climb.step, climb)
     climb.end_phase()
-    labels, found = _named(climb.labels()), climb.modularity
-    if refine:
-        whole, labels = labels, split_apart(graph, labels)
-        if not np.array_equal(whole, labels):
-            found = modularity(graph, labels, resolution, weights=weighted)
+    climb.connect()
+    labels = _named(climb.labels())
     return LouvainResult(
         labels,
         guarantee="exact" if finished else "heuristic",
-        modularity=found,
+        modularity=climb.modularity,
         hierarchy=lambda: [_named(part) for part in climb.hierarchy()],
         count=count_labels(labels),
         phases=climb.phases,

@@ -24,20 +24,21 @@ from nearly.algorithms.louvain.level import Groups, Level, coarsened, numbered
 from nearly.algorithms.louvain.one_by_one import hoped_for, play_alone, wake_unhappy
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
 from nearly.algorithms.louvain.phase_state import Rounds, state_of, tables_of
-from nearly.algorithms.louvain.refine import merge_inside
+from nearly.algorithms.louvain.refine import Parts, merge_inside
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
+from nearly.algorithms.louvain.split import pieces_of
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
 from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
 
 MOST_ROUNDS = 64  # of a phase; real graphs take some ten
-MOST_REFINING = 8
 ORDERED = (
     8  # rounds of a given order; then turns are drawn, as vertices that share one might follow each other for ever
 )
 ALONE = 1 << 23  # arcs and vertices up to which one worker that goes from vertex to vertex is done first
 HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least for another one to follow
+SETTLED = 4e-3  # what a second climb must gain on the given graph for levels above it to follow
 SLIGHT = 5e-4  # what a second climb must promise
 SAMPLED = 8  # one of so many vertices is asked what it promises
 _SMALL, _LITTLE = 1 << 20, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
@@ -74,7 +75,8 @@ class Climb:
         thresholds, self.patience = run.advice(Thresholds), run.advice(Patience) or Patience()
         self.scaling, self.thresholds = thresholds is not None, thresholds or Thresholds()
         saves = self.patience.chance > 0.0 or self.thresholds.high is not None
-        self.twice = not (self.measured or saves)  # techniques that save rounds save the second climb, too
+        self.hasty = not (self.measured or saves)  # techniques that save rounds save the second climb, too
+        self.twice = self.hasty and not asked.refine
         self.finished = n == 0 or level.total <= 0.0
         self.modularity = 0.0 if self.finished else level.modularity(level.ids, resolution)
         self._begin(level, level.ids)
@@ -101,12 +103,7 @@ class Climb:
         """What a round must gain for another one to follow."""
         said = self.thresholds.high if self.scaling else self.thresholds.low
         least = self.asked.tol if said is None else said
-        return max(least, HASTE) if self.twice and self.climbs == 1 else least
-
-    @property
-    def refines(self) -> bool:
-        """Whether communities are refined before the next level: in the last climb."""
-        return self.asked.refine and (self.climbs > 1 or not self.twice)
+        return max(least, HASTE) if self.hasty and self.climbs == 1 else least
 
     def _too_little(self, gain: float, before: float) -> bool:
         """Whether so little has been gained, over a modularity of `before`, that there is no more to hope for."""
@@ -146,7 +143,7 @@ class Climb:
             if work >= ALONE or self.measured or self.turns.size:
                 return run.launch(play_rounds, phase, first, least, did, workers, run.stop, work=work)
             phase = phase._replace(turn=phase.turn._replace(classes=np.uint64(0)))
-            woke = first == 1 and self.start is not self.level.ids and not phase.state.within.size
+            woke = first == 1 and self.start is not self.level.ids
             if woke:
                 run.launch(wake_unhappy, *phase[:5], workers, run.stop, work=work)
             played = run.launch(play_alone, phase, first, least, did, run.stop, work=work)
@@ -179,16 +176,18 @@ class Climb:
             return
         self.phases += 1
         gain, before, level = 0.0, self.modularity, self.level
-        if self.climbs > 1 and level is self.ground and self.gained <= HASTE and not self.refines:
+        if self.climbs > 1 and level is self.ground and self.gained <= SETTLED and not self.asked.refine:
             gain = self._settle()
         elif self.moved or self.start is not level.ids:
             gain = self._rise()
+        in_parts = self.level is not level and self.start is not self.level.ids
         if self.level is level:
             self._begin(level, self.start)
-        in_parts = self.start is not self.level.ids and self.level is not self.ground
         if self._too_little(gain, before) and not self.finished and not in_parts:
             least, self.scaling = self.least, False
             over = self.least == least
+            if over:
+                self.connect()
             if over and self.climbs == 1 and self.tops and self.twice:
                 self._climb_again()
             else:
@@ -196,26 +195,40 @@ class Climb:
 
     def _rise(self) -> float:
         """The level above, if the communities found are better than those known; by how much they are."""
-        level, label = self.level, self.best_label if self.measured else self.state.label
+        level, label, refine = self.level, self.best_label if self.measured else self.state.label, self.asked.refine
+        self.state = None  # its memory is needed now
         top, count = numbered(label)
-        number, parts = numbered(self._refined(top, count)) if self.refines and count < level.n else (top, count)
-        if parts in (count, level.n):  # nothing to refine, or nothing that merges inside: communities as they are
-            number, parts = top, count
-        above = coarsened(self.run, level, number, parts, self.tables)
+        number, parts = numbered(self._refined(top, count)) if refine and count < level.n else (top, count)
+        stuck = count < parts == level.n  # nothing merges inside communities: this level is the last
+        if parts == count:
+            number = top
+        above = level if stuck else coarsened(self.run, level, number, parts, self.tables)
         inside = above.ids
         if parts > count:
             inside = np.empty(parts, top.dtype)
             inside[number] = top
         found = above.modularity(inside, self.asked.resolution)
         gain = found - self.modularity
-        if gain > 0.0 or (self.refines and parts < level.n and gain > -_ROUNDING):
+        if gain > 0.0 or (refine and parts < level.n and gain > -_ROUNDING):
             self.maps.append(number)
             self.tops.append(inside)
             self.modularity = found
             if self.turns.size:
                 self._take_turns(NO_ORDER, self.drawn)
             self._begin(above, inside)
-        return gain
+        return 0.0 if stuck else gain
+
+    def connect(self) -> None:
+        """Split refined communities that are not connected, which never lowers modularity.
+
+        Parts are connected, so it is enough to look at the graph whose vertices they are.
+        """
+        if not (self.asked.refine and self.tops) or self.start is self.level.ids:
+            return
+        pieces = pieces_of(self.level.rows, self.start)
+        if numbered(pieces)[1] > numbered(self.start)[1]:
+            self.tops[-1] = self.start = pieces
+            self.modularity = self.level.modularity(pieces, self.asked.resolution)
 
     def _settle(self) -> float:
         """Keep the communities found, if they are better, without a level above: so little has changed."""
@@ -236,31 +249,19 @@ class Climb:
         self._begin(self.ground, label)
         alone = Turn(NO_ORDER, np.uint64(0), np.uint64(0))
         hope = hoped_for(self.level.rows, self.state, self._rule(), alone, self.tables, SAMPLED)
-        little = hope <= max(self.least, SLIGHT)
-        if little and self.refines:  # so no vertex of the given graph needs to look around, only parts do
-            self.phases += 1
-            self._rise()
-        self.finished = little and self.level is self.ground
+        self.finished = hope <= max(self.least, SLIGHT)
 
     def _refined(self, part: np.ndarray, count: int) -> np.ndarray:
         """Parts of the communities 0 to count - 1, each of them connected: vertices begin alone and merge."""
         level, run = self.level, self.run
-        state, rule = state_of(level, level.ids), self._rule()._replace(chance=0.0, everyone=False)
-        if level.work < ALONE and not self.measured and not self.turns.size and not self.asked.hashed:
-            groups = Groups(part, np.empty_like(part), np.zeros(count + 1, np.uint64))
-            lot = self._turn(_LOTS + _REFINING).lot
-            with kernel_threads(run.threads if level.work > _LITTLE else 1) as workers:
-                asked = (level.rows, state, rule, groups, self.tables, lot, workers, run.stop)
-                run.launch(merge_inside, *asked, work=level.work)
-            return state.label
-        if self.classes == 1:  # of two vertices in one turn neither can join the other
-            self._take_turns(NO_ORDER, CLASSES)
-        state = state._replace(within=part)
-        phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables, *self.line)
-        self._launch(phase, np.uint64(1), 0.0, np.zeros((MOST_REFINING, 4)))
-        if not self.turns.size:
-            self._take_turns(NO_ORDER, self.drawn)
-        return state.label
+        groups = Groups(part, np.empty_like(part), np.zeros(count + 1, np.uint64))
+        strength = level.rows.strength
+        parts = Parts(level.ids.copy(), strength.copy(), np.ones(level.n, np.bool_), np.empty(level.n))
+        lot = self._turn(_LOTS + _REFINING).lot
+        with kernel_threads(run.threads if level.work > _LITTLE else 1) as workers:
+            asked = (level.rows, parts, self._rule(), groups, self.tables, lot, workers, run.stop)
+            run.launch(merge_inside, *asked, work=level.work)
+        return parts.label
 
     def keep(self) -> dict[str, Any] | None:
         """All that the next phase begins with; see `nearly.engine.checkpoint`. Within a phase nothing is kept."""
