@@ -35,6 +35,7 @@ _BITS = 60  # of the sum of all strengths, so that signed 64-bit sums never over
 CURSOR, ARCS = (np.uint64(i) for i in range(2))  # counters: of communities taken, of arcs of the rows made
 TRIFLE = 1 << 24  # bytes: to ask what is free would take longer than a phase
 AMPLE = 1 << 22  # arcs for which room is made at once
+SMALL = 1 << 17  # arcs and vertices of a level that one worker is done with before others would have begun
 SHARE = 8  # of more arcs: one of so many gets room at first
 
 
@@ -63,6 +64,8 @@ class Level:
     def modularity(self, label: np.ndarray, resolution: float) -> float:
         """Of communities given by labels below n."""
         rows = self.rows
+        if self.work < SMALL:
+            return float(modularity_of(rows, label, self.unit, self.total, resolution))
         if label is self.ids:
             weight, inside = rows.strength.astype(np.float64), rows.loops
         else:
@@ -195,6 +198,19 @@ def inside_rows(rows, label, low, high):
             if u != v and label[u] == label[v]:
                 total += np.float64(rows.weights[e]) if rows.weights.size else 1.0
     return total
+
+
+@kernel
+def modularity_of(rows, label, unit, total, resolution):
+    """`Level.modularity`, by one worker."""
+    n = np.uint64(label.size)
+    whole, squares, share = np.zeros(n, np.int64), 0.0, unit / total
+    for v in range(n):
+        whole[label[v]] += rows.strength[v]
+    for c in range(n):
+        part = np.float64(whole[c]) * share
+        squares += part * part
+    return inside_rows(rows, label, U0, n) / total - resolution * squares
 
 
 @parallel_kernel

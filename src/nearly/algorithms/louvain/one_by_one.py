@@ -133,8 +133,11 @@ def move(rows, state, v, new, following, count, scale):
 
 
 @kernel
-def play_alone(phase, first, least, did, stop):
-    """As `play_rounds`, by one worker; the turn has no classes. The line is kept between calls."""
+def play_alone(phase, first, least, did, low, high, stop):
+    """As `play_rounds`, by one worker, for the rows from low to high; the turn has no classes.
+
+    The line is kept between calls.
+    """
     rows, state, rule, turn, tables, _, _ = phase
     line, following = tables.line, tables.movers
     label, awake, margin, moved_in = state.label, state.awake, state.margin, state.moved_in
@@ -142,8 +145,8 @@ def play_alone(phase, first, least, did, stop):
     waiting = tables.counters[WAITING]
     if first == U1:
         waiting = line_up_hubs_last(rows, awake, turn.lot, line)
-    for r in range(did.shape[0]):
-        now = first + np.uint64(r)
+    for r in range(low, high):
+        now = first + r - low
         lot = draw(turn.lot, now)
         looked, edges, moved, gain, count = U0, U0, U0, 0.0, U0
         for i in range(waiting):
@@ -172,5 +175,5 @@ def play_alone(phase, first, least, did, stop):
         waiting = tables.counters[WAITING] = count
         did[r, LOOKED], did[r, VISITED], did[r, MOVED], did[r, GAINED] = looked, edges, moved, gain * rule.worth
         if did[r, GAINED] <= least or not going(stop):
-            return r + 1
-    return did.shape[0]
+            return r + U1 - low
+    return high - low

@@ -118,6 +118,18 @@ def merge_members(rows, parts, rule, groups, c, most, lot, scratch):
                         merge(rows, parts, rule, number, v, whole, scratch)
 
 
+@inner_kernel
+def merge_all(rows, parts, rule, groups, tables, lot, stop):
+    """`merge_inside` by one worker."""
+    group(groups)
+    count, n = np.uint64(groups.firsts.size) - U1, np.uint64(groups.number.size)
+    most = HUB * arcs_of_members(rows, groups, U0, count) // max(n, U1)
+    scratch = Scratch(tables.sums, tables.used, tables.keys, U0)
+    for c in range(count):
+        if going(stop):
+            merge_members(rows, parts, rule, groups, c, most, lot, scratch)
+
+
 @parallel_kernel
 def merge_inside(rows, parts, rule, groups, tables, lot, workers, stop):
     """Merge the members of all communities; `groups.firsts` is 0 before, as are `tables.sums`."""
