@@ -83,8 +83,8 @@ def _level(word: str) -> str:
 
 
 def _nothing(question: Question, why: str) -> TimeBudgetError:
-    told = question.told_seconds
-    takes = "more time" if told is None else f"{told:.2g} s"
+    told, least = question.told_seconds, question.budget.max_seconds or 0.0
+    takes = f"more than {least:.2g} s" if told is None else f"{told:.2g} s"
     return TimeBudgetError(
         f"nothing useful can be had of {question.entry.name} within max_seconds={question.budget.max_seconds:g}: an "
         f"exact run on this graph is predicted to take {takes}, and {why}; give it more time"
