@@ -148,9 +148,7 @@ _helper: _Helper | None = None
 _behind: list[_Errand] = []
 
 
-def aside(
-    work: Callable[[], T], tick: Callable[[], None] = lambda: None, left: Callable[[], float] | None = None
-) -> T:
+def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None, left: Callable[[], float] | None = None) -> T:
     """The result of `work()`, which a helper does where the caller is the main thread; see the top of the file.
 
     `tick` is called in the main thread some times a second. `left` tells the seconds that the work may still take: when

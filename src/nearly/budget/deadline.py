@@ -3,7 +3,7 @@
 Where ending early leaves bounds (bfs, sssp: too high and attained), the rounds go on until the time is over. Where it
 leaves nothing, a run that is predicted to take longer is not begun, and one that overtakes its prediction is stopped.
 All this is up to what runs: a kernel polls, a round ends, a batch is cut to the time left. Whatever does none of it, an
-algorithm of the user's own or a step that takes longer than it should, is waited for no longer than `SLACK` (`in_time`):
+algorithm of a user or a step that takes longer than it should, is waited for no longer than `SLACK` (`in_time`):
 the call ends then, and what it has left behind ends by itself, as after Ctrl-C. Compiling does not count there.
 """
 
