@@ -152,7 +152,7 @@ def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None, left: 
     """The result of `work()`, which a helper does where the caller is the main thread; see the top of the file.
 
     `tick` is called in the main thread some times a second. `left` tells the seconds that the work may still take: when
-    there are none, it is ended by `Overdue`, unless it makes something of what it has, as after Ctrl-C.
+    there are none, it is ended by `Overdue`.
     """
     global _helper
     if _doing.errand is not None or threading.current_thread() is not threading.main_thread() or _importing():
@@ -173,8 +173,10 @@ def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None, left: 
             mine.value = object()  # what the main thread does next is another run
             raise
         _helper = helper
-        if ended_well and (late or isinstance(error, KeyboardInterrupt)):
+        if ended_well and isinstance(error, KeyboardInterrupt):
             return errand.result  # it made something of what it had
+        if ended_well and late and errand.interrupted:
+            return errand.result  # it has not heard of it, and came to its own end
         raise
 
 

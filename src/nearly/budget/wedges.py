@@ -17,7 +17,7 @@ from nearly.engine.run import Did, Run
 __all__ = ["ANYWHERE", "AT", "BATCH", "GLOBAL", "ORIENTED", "Sampler", "guess"]
 
 BATCH = 4096  # trials between two looks at the clock
-_FEW = 256  # trials that are not worth a second thread
+_FEW = 1024  # trials that are not worth a second thread
 _PILOT, _WAITS, _TRIALS = 0, 1, 2  # streams of a seed; _TRIALS and a way is that of its outcomes
 _NO_CLASSES, _NO_COUNTS = np.empty(0, np.uint8), np.empty(0, np.uint64)
 
