@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numba
 import numpy as np
 import pytest
 from scipy.stats import binom
+from tests.budget.pair_graphs import ring, star, truth
 from tests.zoo import zoo
 
 import nearly
@@ -17,9 +16,6 @@ from nearly.algorithms.betweenness.pairs.bounds import DOUBT, EVENLY, Watch, gai
 from nearly.algorithms.betweenness.pairs.pursuit import Pursuit
 from nearly.algorithms.betweenness.pairs.sampler import PairSampler
 from nearly.algorithms.betweenness.pairs.shares import UNIT
-from nearly.budget import pairs
-from nearly.budget.estimators.betweenness import BetweennessByPairs
-from nearly.budget.estimators.topk_betweenness import TopkByPairs
 from nearly.engine.run import Run
 
 PLAIN = numba.config.DISABLE_JIT
@@ -138,100 +134,6 @@ def test_the_risk_is_divided_not_multiplied():
     assert (1 - EVENLY) * 0.1 * 0.8 < spent <= 0.1 * (1 + 1e-9)
     assert watch.planned < 0.5 * np.log(2 * means.size / 0.1) / 0.01**2
     assert certainty[0][0] > certainty[0][-1]  # what is seen often gets more of the risk
-
-
-def star(n=40):
-    return Graph.from_edges(np.zeros(n - 1, int), np.arange(1, n), directed=False)
-
-
-def barbell(n=12):
-    one = np.array([(i, j) for i in range(n) for j in range(i)])
-    both = np.r_[one, one + n, [(0, n)]]
-    return Graph.from_edges(both[:, 0], both[:, 1], directed=False)
-
-
-def tail(n=30, clique=8):
-    one = np.array([(i, j) for i in range(clique) for j in range(i)])
-    line = np.array([(i, i + 1) for i in range(clique - 1, n - 1)])
-    both = np.r_[one, line]
-    return Graph.from_edges(both[:, 0], both[:, 1], directed=False)
-
-
-def dust(n=60):
-    return Graph.from_edges(np.arange(0, n, 3), np.arange(1, n, 3), n=n)
-
-
-def ring(n=40):
-    return Graph.from_edges(np.arange(n), (np.arange(n) + 1) % n, directed=False)
-
-
-def heavy(n=40):
-    rng = np.random.default_rng(3)
-    return Graph.from_edges(rng.integers(0, n, 3 * n), rng.integers(0, n, 3 * n), rng.integers(1, 4, 3 * n), n=n)
-
-
-CLASSES = {"star": star, "barbell": barbell, "tail": tail, "dust": dust, "ring": ring, "heavy": heavy}
-
-
-@cache
-def truth(name):
-    g = CLASSES[name]()
-    return g, nearly.betweenness(g, weights=g.weighted).values
-
-
-@pytest.fixture
-def always(monkeypatch):
-    """Let pairs be sampled where exact is faster."""
-    for one in (BetweennessByPairs, TopkByPairs):
-        monkeypatch.setattr(one, "_slower", lambda self, look: False)
-    monkeypatch.setattr(pairs, "PAYS", 0.0)
-    monkeypatch.setattr(pairs, "PILOT", 1e9)
-    monkeypatch.setattr("nearly.budget.planner.PAYS", 0.0)
-    monkeypatch.setattr("nearly.budget.planner._AT_ONCE", 0.0)
-
-
-def misses(name, error, confidence, seeds):
-    g, exact = truth(name)
-    missed = 0
-    for seed in range(seeds):
-        r = nearly.betweenness(g, max_error=error, confidence=confidence, seed=seed, weights=g.weighted)
-        assert (r.guarantee, r.plan.choice, r.error <= error) == ("statistical", "paths", True)
-        low, high = r.interval
-        outside = (exact < low - 1e-12).any() or (exact > high + 1e-12).any()
-        missed += bool(outside or np.abs(r.values - exact).max() > r.error + 1e-12)
-    return missed
-
-
-@pytest.mark.parametrize("name", ["barbell", "tail", "heavy"])
-def test_the_error_is_beyond_its_bound_no_more_often_than_allowed(name, always):
-    assert binom.sf(misses(name, 0.1, 0.8, 100) - 1, 100, 0.2) > 1e-6
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(("error", "confidence"), [(0.2, 0.5), (0.1, 0.9), (0.05, 0.99)])
-@pytest.mark.parametrize("name", list(CLASSES))
-def test_the_error_is_beyond_its_bound_no_more_often_than_allowed_in_many_runs(name, error, confidence, always):
-    assert binom.sf(misses(name, error, confidence, 1000) - 1, 1000, 1 - confidence) > 1e-6
-
-
-def test_the_top_keeps_its_word(always):
-    g = nearly.generate.rmat(8, 4, seed=2, directed=False)
-    exact, wrong = nearly.betweenness(g).values, 0
-    for seed in range(20):
-        r = nearly.topk_betweenness(g, k=3, max_error=0.3, confidence=0.9, seed=seed)
-        assert (r.guarantee, r.error_kind, r.plan.choice) == ("statistical", "relative", "paths")
-        assert r.error <= 0.3
-        rest = np.delete(exact, r.vertices)
-        off = np.abs(r.scores - exact[r.vertices]) > r.error * exact[r.vertices]
-        apart = r.separated and exact[r.vertices].min() < rest.max()
-        low, high = r.interval
-        outside = (exact < low - 1e-12).any() or (exact > high + 1e-12).any()
-        wrong += bool(off.any() or apart or outside or rest.max() * (1 - 0.3) > r.scores.min())
-        ranks = np.sort(exact)[::-1][:3]
-        wrong += bool((np.abs(r.scores - ranks) > 0.3 * ranks).any() and not off.any())
-        assert r.certificate().ok
-        assert r.separated == r.certain.all()
-    assert binom.sf(wrong - 1, 20, 0.1) > 1e-6
 
 
 def test_a_pilot_that_was_far_off_is_made_again():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -11,10 +13,14 @@ from tests.zoo import zoo
 
 import nearly
 from nearly.base.errors import InvalidArgumentError, TimeBudgetError
+from nearly.budget import planner
 from nearly.budget.deadline import Deadline
 from nearly.budget.estimator import ESTIMATORS, PAYS
 from nearly.budget.question import Question
 from nearly.engine.algorithm import ALGORITHMS
+from nearly.engine.budget import Budget
+from nearly.engine.interruptible import OutOfTime, launch, stop_flag
+from nearly.engine.result import Result
 from nearly.engine.traits import GUARANTEES
 
 NAMES = ALGORITHMS.names()
@@ -84,6 +90,60 @@ def test_a_time_limit_is_kept_or_refused_in_words(name):
     except TimeBudgetError as error:
         said = str(error)
     assert plan is not None or (name in said and "predicted to take" in said)
+
+
+class Clock:
+    """A clock of budgets: much time until the work has begun, none from then on; and work that ends only when told."""
+
+    def __init__(self):
+        self.begun, self.end = threading.Event(), threading.Event()
+
+    def left(self, budget):
+        return -100.0 if self.begun.is_set() else 100.0
+
+    def work(self, run):
+        """Hears of nothing, for longer than any test waits."""
+        self.begun.set()
+        self.end.wait(60)
+        return Result(None)
+
+
+@small
+@pytest.mark.parametrize("name", NAMES)
+def test_no_algorithm_is_waited_for_when_the_time_is_over(name, monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(Budget, "seconds_left", property(clock.left))
+    monkeypatch.setattr(Question, "exact", clock.work)
+    monkeypatch.setattr(planner, "_weigh", lambda question, run: (planner._plan(question, [], None, ""), None))
+    try:
+        with pytest.raises(TimeBudgetError, match=f"nothing useful can be had of {name} within max_seconds=50"):
+            ask(name, zoo(directed=False, weights="int")["grid"], max_seconds=50)
+        assert not clock.end.is_set()
+    finally:
+        clock.end.set()
+    assert clock.begun.is_set()
+
+
+@small
+def test_short_launches_hear_the_alarm_too():
+    stop, polls = stop_flag(), 0
+
+    def polling(stop):
+        nonlocal polls
+        while not stop[0]:
+            polls += 1
+
+    with pytest.raises(OutOfTime):
+        launch(polling, stop, stop=stop, work=1, deadline=time.perf_counter() + 0.02)
+    assert polls > 0
+    assert stop[0] == 0
+    assert launch(lambda: 7, stop=stop, work=1, deadline=time.perf_counter() + 100) == 7
+
+
+def test_names_of_vertices_are_understood_within_budgets(tmp_path):
+    (tmp_path / "a.csv").write_text("ann,bob\nbob,cy\n")
+    g = nearly.read(tmp_path / "a.csv", names=True)
+    assert np.array_equal(nearly.bfs(g, "bob", max_error=0.1).values, nearly.bfs(g, "bob").values)
 
 
 @small

@@ -88,7 +88,7 @@ def number(
     """A finite number from `low` (not itself if `above`) to `high` (not itself if `below`), or one of some words."""
     if isinstance(value, str) and value in words:
         return value
-    real = as_float(value) if is_number(value) else math.nan
+    real = value if type(value) is float else as_float(value) if is_number(value) else math.nan
     if math.isfinite(real) and (real > low if above else real >= low) and (real < high if below else real <= high):
         return real
     raise InvalidArgumentError(f"{name} must be {_range_in_words(low, high, above, below, words)}, not {shown(value)}")

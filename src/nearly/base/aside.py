@@ -6,6 +6,7 @@ for signals. On Ctrl-C it tells the helper, which hears of it wherever it looks:
 (`stoppable`), and between kernels, rounds and passes of the compiler Python code calls `look`, which raises
 `KeyboardInterrupt` there, so that work which can make something of it (`topk_betweenness`) does. If the helper has
 not ended within GRACE seconds, it is left behind: the main thread raises, and the helper ends at its next look.
+Work that has only so much time (`left`) is ended the same way, with less grace, by `Overdue`.
 
 Callbacks of the work (`on_caller`) run in the main thread, as if nothing had been handed over.
 """
@@ -27,9 +28,14 @@ from nearly.base.one_at_a_time import mine
 from nearly.base.threads import current
 
 GRACE = 0.25  # seconds that work may take to end by itself after Ctrl-C
+LATE = 0.02  # and after its time
 _TICK = 0.05  # seconds between two looks for signals, which another thread may have been given
 _LEAVING = 10.0  # seconds that the end of the process waits for what was left behind
 T = TypeVar("T")
+
+
+class Overdue(Exception):
+    """The work has not ended in its time."""
 
 
 class _Errand:
@@ -67,13 +73,15 @@ class _Errand:
             self.done.set()
             self.calls.put(None)
 
-    def wait(self, tick: Callable[[], None]) -> Any:
+    def wait(self, tick: Callable[[], None], left: Callable[[], float] | None) -> Any:
         """In the main thread: wait for the work, and do what it asks for meanwhile."""
         while True:
             try:
-                call = self.calls.get(timeout=_TICK)
+                call = self.calls.get(timeout=_TICK if left is None else min(_TICK, max(left(), 0.0)))
             except queue.Empty:
                 tick()
+                if left is not None and left() <= 0:
+                    raise Overdue from None
                 continue
             if call is None:
                 return self._outcome()
@@ -82,13 +90,13 @@ class _Errand:
             except BaseException as error:
                 self.replies.put((None, error))
 
-    def interrupt(self) -> bool:
-        """In the main thread: tell the helper to end; whether it has ended soon, and well."""
+    def interrupt(self, grace: float) -> bool:
+        """In the main thread: tell the helper to end; whether it has ended within the grace, and well."""
         self.interrupted = True
         if self.stop is not None:
             self.stop[0] = 1
         try:
-            self.done.wait(GRACE)
+            self.done.wait(grace)
         finally:
             self.left = not self.done.is_set()
         return not self.left and self.error is None
@@ -140,10 +148,11 @@ _helper: _Helper | None = None
 _behind: list[_Errand] = []
 
 
-def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None) -> T:
+def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None, left: Callable[[], float] | None = None) -> T:
     """The result of `work()`, which a helper does where the caller is the main thread; see the top of the file.
 
-    `tick` is called in the main thread some times a second.
+    `tick` is called in the main thread some times a second. `left` tells the seconds that the work may still take: when
+    there are none, it is ended by `Overdue`.
     """
     global _helper
     if _doing.errand is not None or threading.current_thread() is not threading.main_thread() or _importing():
@@ -152,12 +161,13 @@ def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None) -> T:
     helper = _helper = _helper or _Helper()
     helper.inbox.put(errand)
     try:
-        return errand.wait(tick)
+        return errand.wait(tick, left)
     except BaseException as error:
         if errand.done.is_set():
             raise
         _helper = None  # until this one is known to be free
-        ended_well = errand.interrupt()
+        late = isinstance(error, Overdue)
+        ended_well = errand.interrupt(LATE if late else GRACE)
         if errand.left:
             _behind.append(errand)
             mine.value = object()  # what the main thread does next is another run
@@ -165,6 +175,8 @@ def aside(work: Callable[[], T], tick: Callable[[], None] = lambda: None) -> T:
         _helper = helper
         if ended_well and isinstance(error, KeyboardInterrupt):
             return errand.result  # it made something of what it had
+        if ended_well and late and errand.interrupted:
+            return errand.result  # it has not heard of it, and came to its own end
         raise
 
 

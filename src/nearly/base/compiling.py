@@ -43,6 +43,12 @@ class Compiling:
             self._said.add(self.task)
             self._say()
 
+    @property
+    def going(self) -> float:
+        """For how many seconds the compilation under way has gone on; 0 where there is none."""
+        since = self._since
+        return 0.0 if since is None else time.perf_counter() - since
+
     def end(self) -> None:
         """A compilation ends."""
         if self._since is not None:

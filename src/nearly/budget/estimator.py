@@ -20,7 +20,7 @@ from nearly.budget.question import Question
 from nearly.engine.result import Result
 from nearly.engine.run import Run
 
-PILOT = 0.03  # of exact's predicted time, the most that a pilot may take
+PILOT = 0.02  # of exact's predicted time, the most that a pilot may take
 SURE = 0.7  # of the time left: what a run may be predicted to take, to be begun against the clock
 PAYS = 1.5  # an estimator is chosen only if so many times its predicted time is below exact's
 

@@ -78,6 +78,7 @@ class PairEstimator(Estimator):
             return [Did(look.samples - before, max(look.visited - visited, 0), extra=extra)]
 
         run.enact(step)
+        self.pursuit.sampler.close()
         run.deadline = kept
         return look if not gave_up and self.pursuit.sampler.fits and look is not None else None
 

@@ -16,10 +16,11 @@ from functools import partial
 from math import isinf
 from typing import Any
 
+from nearly.base.aside import on_caller
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.signatures import typed
 from nearly.budget.by_techniques import ByTechniques, allowed_candidates, named_candidate
-from nearly.budget.deadline import until_deadline
+from nearly.budget.deadline import in_time, until_deadline
 from nearly.budget.estimator import ESTIMATORS, PAYS, SURE, Estimator, Prediction, estimators_of
 from nearly.budget.question import Question
 from nearly.engine.algorithm import ALGORITHMS, Algorithm, Options
@@ -28,6 +29,7 @@ from nearly.engine.plan import Candidate, Plan
 from nearly.engine.result import Result
 from nearly.engine.run import Run
 from nearly.engine.trace import Trace
+from nearly.engine.vertex_arguments import indexed
 from nearly.graph.csr import Graph
 
 _AT_ONCE = 200e-6  # seconds: what exact may take so that weighing anything would take longer
@@ -94,9 +96,15 @@ def answer(
     """The answer of a call with a budget."""
     if _only_exact(entry, options, budget):
         return _exactly(entry, graph, args, keywords, options, budget)
+    if budget.max_seconds is not None:
+        options = options._replace(progress=on_caller(options.progress))
     question = Question.of(entry, graph, args, keywords, options, budget)
-    run = question.begin()
-    result = entry.measured(run, lambda: _answered(question, run), options.threads)
+
+    def work() -> Result:
+        run = question.begin()
+        return entry.measured(run, lambda: _answered(question, run), options.threads)
+
+    result = in_time(question, work)
     entry.certify(result, graph)
     return result
 
@@ -114,6 +122,7 @@ def _exactly(
     """The exact answer, as fast as without a budget: its plan is made when it is read."""
 
     question = partial(Question.of, entry, graph, args, keywords, options, budget)
+    args, keywords = indexed(entry.parameters, graph, args, keywords)
     try:
         result = entry.run(graph, args, keywords, options)
     except TypeError:

@@ -39,6 +39,7 @@ LIMIT = np.uint64(1 << 8)  # draws of one trial where it is not known that there
 ENDLESS = np.uint64(1 << 60)
 ORIENTED, GLOBAL, ANYWHERE, AT = 0, 1, 2, 3  # ways: see the top; ANYWHERE is at one of `corners` drawn at random
 OPEN, CLOSED, FAILED = np.uint8(0), np.uint8(1), np.uint8(2)
+NO_COUNT = np.uint64(2**64 - 1)  # instead of a count, where a trial FAILED
 
 
 class Wedges(NamedTuple):
@@ -264,6 +265,19 @@ def try_wedges(wedges, drawn, outcomes, cursor, workers, stop):
             for i in range(start, min(start + BATCH, size)):
                 outcomes[i] = one_trial(wedges, way, vertex, key_of(key, first + i))
             start = fetch_add(cursor, U0, BATCH)
+
+
+@kernel
+def count_closed(wedges, drawn, count):
+    """How many of so many trials find a closed wedge, on one thread; NO_COUNT where one finds none at all."""
+    way, vertex, key, first = drawn
+    closed = U0
+    for i in range(count):
+        outcome = one_trial(wedges, way, vertex, key_of(key, first + i))
+        if outcome == FAILED:
+            return NO_COUNT
+        closed += np.uint64(outcome)
+    return closed
 
 
 @kernel

@@ -17,6 +17,7 @@ from nearly.engine.run import Did, Run
 __all__ = ["ANYWHERE", "AT", "BATCH", "GLOBAL", "ORIENTED", "Sampler", "guess"]
 
 BATCH = 4096  # trials between two looks at the clock
+_FEW = 1024  # trials that are not worth a second thread
 _PILOT, _WAITS, _TRIALS = 0, 1, 2  # streams of a seed; _TRIALS and a way is that of its outcomes
 _NO_CLASSES, _NO_COUNTS = np.empty(0, np.uint8), np.empty(0, np.uint64)
 
@@ -48,18 +49,23 @@ class Sampler:
 
     def outcomes(self, way: int, first: int, count: int, vertex: int = 0) -> np.ndarray | None:
         """Which of the trials from number `first` on found a closed wedge; None where one found none at all."""
-        out = np.zeros(count, np.uint8)
-        key = np.uint64(stream_key(np.uint64(self.seed), np.uint64(_TRIALS + way + (vertex << 3))))
-        drawn = wk.Draw(way, np.uint64(vertex), key, np.uint64(first))
+        out, drawn = np.zeros(count, np.uint8), self._drawn(way, first, count, vertex)
         self.run.launch(wk.try_wedges, self._wedges, drawn, out, cursor(), self.run.threads, self.run.stop, work=count)
-        self.run.trace.steps.append(([Did(count, count)], 0.0))
-        self.run.trace.count += 1
         return None if (out == FAILED).any() else out
 
     def closed(self, way: int, first: int, count: int, vertex: int = 0) -> int | None:
         """How many of them did."""
+        if count <= _FEW:
+            found = wk.count_closed(self._wedges, self._drawn(way, first, count, vertex), np.uint64(count))
+            return None if found == wk.NO_COUNT else int(found)
         out = self.outcomes(way, first, count, vertex)
         return None if out is None else int((out == CLOSED).sum())
+
+    def _drawn(self, way: int, first: int, count: int, vertex: int) -> wk.Draw:
+        self.run.trace.steps.append(([Did(count, count)], 0.0))
+        self.run.trace.count += 1
+        key = np.uint64(stream_key(np.uint64(self.seed), np.uint64(_TRIALS + way + (vertex << 3))))
+        return wk.Draw(way, np.uint64(vertex), key, np.uint64(first))
 
     def wait(self, outcomes: np.ndarray, first: int, wanted: int, found: int, waited: float) -> tuple[int, float]:
         """Go on with Gamma-Bernoulli; see `wedge_kernels.until_successes`."""

@@ -19,6 +19,7 @@ from nearly.base.arguments import choice, number
 
 CONFIDENCE = 0.99
 LEVELS = ("certified", "statistical", "estimated", "heuristic")  # what may be allowed, the strongest first
+ALLOWED = "statistical"  # the weakest level that need not be asked for
 _PLANNER = "nearly.budget"
 
 
@@ -36,7 +37,7 @@ class Budget:
     max_error: float | None = None
     max_seconds: float | None = None
     confidence: float = CONFIDENCE
-    allow: str = "statistical"
+    allow: str = ALLOWED
     begin: float = 0.0
 
     @property
@@ -58,7 +59,8 @@ def checked_budget(max_error: Any, max_seconds: Any, confidence: Any, allow: Any
     """The budget a caller gave, None for none; or an error that says what makes sense."""
     if confidence is not CONFIDENCE:
         number("confidence", confidence, 0, 1, above=True, below=True)
-    choice("allow", allow, LEVELS)
+    if allow is not ALLOWED:
+        choice("allow", allow, LEVELS)
     if max_error is None and max_seconds is None:
         return None
     if max_error is not None:

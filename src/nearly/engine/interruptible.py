@@ -2,11 +2,12 @@
 
 A compiled call does not see Ctrl-C until it returns. So a launch that may take long is done aside (`base.aside`):
 kernels poll a stop flag whenever they take a new piece of work, and the main thread raises it. Short launches run at
-once, without the hand-over. A deadline raises the same flag by a timer, and ends a launch by `OutOfTime`.
+once, without the hand-over. A deadline raises the same flag by an alarm clock, and ends a launch by `OutOfTime`.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -29,35 +30,69 @@ class OutOfTime(Exception):
     """The deadline of a run has passed; caught by what set it."""
 
 
+class _AlarmClock:
+    """Raises stop flags at their deadlines, from one thread that sleeps until the first of them."""
+
+    def __init__(self) -> None:
+        self._set: dict[object, tuple[float, np.ndarray]] = {}
+        self._changed = threading.Condition()
+        self._wakes = math.inf
+        self._thread: threading.Thread | None = None
+
+    def arm(self, deadline: float, stop: np.ndarray) -> object:
+        """Raise the flag then, unless the name that is returned is disarmed before."""
+        name = object()
+        with self._changed:
+            self._set[name] = deadline, stop
+            if self._thread is None or not self._thread.is_alive():
+                self._wakes, self._thread = -math.inf, threading.Thread(target=self._ring, daemon=True)
+                self._thread.start()
+            elif deadline < self._wakes:
+                self._changed.notify()
+        return name
+
+    def disarm(self, name: object) -> bool:
+        """Whether it has rung."""
+        with self._changed:
+            return self._set.pop(name, None) is None
+
+    def _ring(self) -> None:
+        with self._changed:
+            while True:
+                now = time.perf_counter()
+                for name, (deadline, stop) in list(self._set.items()):
+                    if deadline <= now:
+                        stop[0] = 1
+                        del self._set[name]
+                self._wakes = min((deadline for deadline, _ in self._set.values()), default=math.inf)
+                self._changed.wait(None if math.isinf(self._wakes) else max(self._wakes - time.perf_counter(), 0.0))
+
+
+_alarm = _AlarmClock()
+
+
 def launch(
     kernel: Callable[..., Any], *arguments: Any, stop: np.ndarray, work: int, deadline: float | None = None
 ) -> Any:
     """Call `kernel(*arguments)`; with more than a short `work` (in edges), stay interruptible through `stop`."""
-    if deadline is not None and time.perf_counter() > deadline:
-        raise OutOfTime
+    if deadline is not None:
+        return _until(deadline, kernel, arguments, stop)
     if work < SHORT:
         return kernel(*arguments)
-    call = partial(stoppable, kernel, arguments, stop)
-    return aside(call if deadline is None else partial(_until, deadline, call, stop))
+    return aside(partial(stoppable, kernel, arguments, stop))
 
 
-def _until(deadline: float, call: Callable[[], Any], stop: np.ndarray) -> Any:
+def _until(deadline: float, kernel: Callable[..., Any], arguments: tuple[Any, ...], stop: np.ndarray) -> Any:
     """What the call returns, unless it takes until the deadline."""
-    late = threading.Event()
-
-    def ring() -> None:
-        late.set()
-        stop[0] = 1
-
-    alarm = threading.Timer(max(deadline - time.perf_counter(), 0.0), ring)
-    alarm.daemon = True
-    alarm.start()
+    if time.perf_counter() > deadline:
+        raise OutOfTime
+    name, late = _alarm.arm(deadline, stop), False
     try:
-        result = call()
+        result = aside(partial(stoppable, kernel, arguments, stop))
     finally:
-        alarm.cancel()
-        alarm.join()
-    if late.is_set():
-        stop[0] = 0
+        late = _alarm.disarm(name)
+        if late:
+            stop[0] = 0
+    if late:
         raise OutOfTime
     return result

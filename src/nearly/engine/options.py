@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from nearly.base.progress import Progress
-from nearly.engine.budget import CONFIDENCE, LEVELS, Budget, checked_budget
+from nearly.engine.budget import ALLOWED, CONFIDENCE, LEVELS, Budget, checked_budget
 
 if TYPE_CHECKING:
     from nearly.engine.run import Run
@@ -25,12 +25,12 @@ class Options(NamedTuple):
     max_error: float | None = None
     max_seconds: float | None = None
     confidence: float = CONFIDENCE
-    allow: str = "statistical"
+    allow: str = ALLOWED
 
     def budget(self) -> Budget | None:
         """What the answer may cost, None where nothing was said of it."""
         unlimited = self.max_error is None and self.max_seconds is None
-        if unlimited and self.confidence is CONFIDENCE and self.allow is DEFAULTS.allow:
+        if unlimited and self.confidence is CONFIDENCE and self.allow is ALLOWED:
             return None
         return checked_budget(self.max_error, self.max_seconds, self.confidence, self.allow)
 

@@ -20,7 +20,7 @@ from nearly.algorithms.clustering_coefficient import ClusteringResult, clusterin
 from nearly.algorithms.triangle_count.local import costs_at
 from nearly.base.arguments import vertices as checked_vertices
 from nearly.budget import rates, stopping
-from nearly.budget.estimator import Estimator, Prediction, estimator
+from nearly.budget.estimator import PAYS, Estimator, Prediction, estimator
 from nearly.budget.wedge_certificate import check_means, check_values
 from nearly.budget.wedges import ANYWHERE, AT, BATCH, GLOBAL, Sampler
 from nearly.engine.interruptible import OutOfTime
@@ -38,6 +38,7 @@ class Wedges(Estimator):
     """See the top of the file."""
 
     kind, scope = "absolute", "aggregate"
+    _sampler: Sampler | None = None  # of the prediction, for the answer
 
     def refuses(self) -> str | None:
         options = self.question.options
@@ -67,16 +68,17 @@ class Wedges(Estimator):
         if error is None:
             trials = max(1.0, left / rates.nanoseconds(_RATE, arcs) / rates.machine_factor() * 0.5e9)
             return Prediction(left, stopping.hoeffding_error(max(1, int(trials)), self.doubt), "until then")
-        share = float(np.count_nonzero(run.graph.out_degrees > 1)) / max(run.graph.n, 1)
-        trials = self._trials() + (self._trials(share) if share else 0)
-        looking = rates.seconds("orientation", run.graph.n, arcs)
+        looking, trials = rates.seconds("orientation", run.graph.n, arcs), self._trials()
+        if PAYS * (looking + rates.seconds(_RATE, trials, arcs)) < self.question.exact_seconds:
+            self._sampler = Sampler(run, run.seed, oriented=False)
+            trials += self._trials(self._sampler.share) if self._sampler.share else 0
         return Prediction(looking + rates.seconds(_RATE, trials, arcs), error, f"at most {trials:,} wedges")
 
     def answer(self, run: Run) -> Result | None:
         if run.graph.n == 0:
             return None
         try:
-            sampler = Sampler(run, run.seed, oriented=False)
+            sampler = self._sampler or Sampler(run, run.seed, oriented=False)
             if self.arguments["vertices"] is not None:
                 return self._values(run, sampler)
             means = self._means(sampler)

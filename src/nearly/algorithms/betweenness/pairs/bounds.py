@@ -144,13 +144,16 @@ def _shared_out(each: np.ndarray, how_many: np.ndarray, risk: float) -> tuple[in
 @kernel
 def fill_margins(sums, squares, bounds, row, samples, kept):
     """The mean, the margin and the mean square, as the bounds count it, of every vertex."""
-    workers = np.uint64(sums.shape[0])
+    workers, unseen = np.uint64(sums.shape[0]), min(bounds[0, 1], bounds[0, 3]) / samples + _ROUNDING
     for v in range(np.uint64(row.size)):
         total, square = U0, U0
         for worker in range(workers):
             total += sums[worker, v]
             square += squares[worker, v]
         i = np.uint64(row[v])
+        if i == U0 and total == U0:  # most vertices: what follows comes to this
+            kept[0, v], kept[1, v], kept[2, v] = 0.0, unseen, 0.0
+            continue
         c, mean = bounds[i, 0], np.float64(total) / UNIT / samples
         variance = max(np.float64(square) / UNIT / samples - 2 * c * mean + c * c, 0.0)
         one, two = bounds[i, 1] / samples + bounds[i, 2] * variance, bounds[i, 3] / samples + bounds[i, 4] * variance

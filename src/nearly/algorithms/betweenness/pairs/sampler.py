@@ -11,12 +11,14 @@ from nearly.algorithms.betweenness.pairs.kernels import FIRST, Memory, Ways, sam
 from nearly.algorithms.betweenness.pairs.shares import UNIT
 from nearly.algorithms.betweenness.pairs.weighted import Sums, WeightedWays, sample_weighted_pairs
 from nearly.algorithms.betweenness.queues import Buckets, make_trips
+from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.memory import require
 from nearly.base.random import stream_key
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 _STREAM = 0x7073  # which random numbers choose pairs
+_KEPT = "sampled pairs"  # the name of the memory
 _ARCS = 1 << 14  # arcs a sample visits, about: decides only whether a launch can be interrupted
 
 
@@ -32,9 +34,9 @@ class PairSampler:
     def __init__(self, run: Run, *, weighted: bool = False) -> None:
         self.run, graph = run, run.graph
         require(run.threads * (100 * graph.n + (0 if weighted else 8 * graph.m)), "sampled pairs")
-        self._sums = Sums(*(np.zeros((run.threads, graph.n), np.uint64) for _ in range(2)))
         self._weighted, self.fits = weighted, True
         if weighted:
+            self._sums = Sums(*(np.zeros((run.threads, graph.n), np.uint64) for _ in range(2)))
             self._trips = make_trips(graph, run.threads)
             self._kernel: Any = sample_weighted_pairs(isinstance(self._trips, Buckets))
             self._places: tuple[Any, ...] = (
@@ -44,7 +46,9 @@ class PairSampler:
             )
         else:
             self._kernel = sample_pairs
-            self._places = Ways(*graph.rows[:2], *graph.reverse.rows[:2]), _memory(graph, run.threads, self._sums)
+            memory = Memory(*take_memory(graph, (_KEPT, run.threads), lambda: _memory(graph, run.threads)))
+            self._sums = Sums(memory.sums, memory.squares)
+            self._places = Ways(*graph.rows[:2], *graph.reverse.rows[:2]), memory
         self.begin(0)
 
     def begin(self, stream: int) -> PairSampler:
@@ -54,6 +58,11 @@ class PairSampler:
         self._sums.squares[:] = 0
         self.samples = self.visited = 0
         return self
+
+    def close(self) -> None:
+        """Leave the memory to the next call; this sampler is not used again."""
+        if not self._weighted:
+            give_back(self.run.graph, (_KEPT, self.run.threads), self._places[1])
 
     def take_until(self, samples: int) -> int:
         """Sample until there are `samples` in all; returns the arcs visited."""
@@ -74,7 +83,7 @@ class PairSampler:
         return self._sums.sums.sum(axis=0) / unit, self._sums.squares.sum(axis=0) / unit
 
 
-def _memory(graph: Graph, workers: int, sums: Sums) -> Memory:
+def _memory(graph: Graph, workers: int) -> Memory:
     n, m, ids = graph.n, graph.m, graph.rows.targets.dtype
 
     def empty(kind: Any, *shape: int) -> np.ndarray:
@@ -83,7 +92,7 @@ def _memory(graph: Graph, workers: int, sums: Sums) -> Memory:
     return Memory(
         mark=np.zeros((workers, n), np.uint32), found=empty(ids, n), begins=empty(np.uint64, n + 4),
         inner=empty(ids, m), outer=empty(ids, m), ranges=empty(np.uint64, n + 4), scales=empty(float, n + 4),
-        paths=empty(float, n), share=np.zeros((workers, n)), sums=sums.sums, squares=sums.squares,
+        paths=empty(float, n), share=np.zeros((workers, n)), sums=empty(np.uint64, n), squares=empty(np.uint64, n),
         reached=empty(ids, 2, n), ball_begins=empty(np.uint64, 2, n + 2), ball_arcs=empty(np.uint64, 2, n + 2),
         levels=empty(np.uint64, 2, 1), stamp=np.full(workers, FIRST),
     )  # fmt: skip

@@ -19,6 +19,7 @@ from nearly.base.unsigned import U0, U1
 
 U2 = np.uint64(2)
 AHEAD = np.uint64(8)  # arcs
+SOON, LATER = np.uint64(2), np.uint64(4)  # vertices
 
 
 class Rows(NamedTuple):
@@ -64,6 +65,13 @@ def begin(rows, ball, mark, end, stamp):
 
 
 @inner_kernel
+def prefetch_rows(rows, vertices, i, high):
+    """Ask for the row of a vertex soon to come, and for where that of a later one begins."""
+    prefetch(rows.offsets, np.uint64(vertices[min(i + LATER, high - U1)]))
+    prefetch(rows.targets, rows.offsets[np.uint64(vertices[min(i + SOON, high - U1)])])
+
+
+@inner_kernel
 def grow(rows, ball, mark, own, other, base):
     """Add a level, unless an arc to the other ball is found; returns the place of its vertex, or of the new level."""
     offsets, targets = rows
@@ -72,6 +80,7 @@ def grow(rows, ball, mark, own, other, base):
     fill = high
     for i in range(low, high):
         u = np.uint64(reached[i])
+        prefetch_rows(rows, reached, i, high)
         last = offsets[u + U1]
         for e in range(offsets[u], last):
             prefetch(mark, np.uint64(targets[min(e + AHEAD, last - U1)]))

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.betweenness.pairs.search import U2
+from nearly.algorithms.betweenness.pairs.search import AHEAD, U2, prefetch_rows
+from nearly.base.intrinsics import prefetch
 from nearly.base.jit import inner_kernel
 from nearly.base.unsigned import U0, U1
 
@@ -66,8 +67,11 @@ def join(rows, ball, web, touch):
     mark, inner, outer, count, fill = web.mark, web.inner, web.outer, U0, U0
     for i in range(touch.low, touch.high):
         u = np.uint64(ball.reached[i])
+        prefetch_rows(rows, ball.reached, i, touch.high)
         before = fill
-        for e in range(rows.offsets[u], rows.offsets[u + U1]):
+        last = rows.offsets[u + U1]
+        for e in range(rows.offsets[u], last):
+            prefetch(mark, np.uint64(rows.targets[min(e + AHEAD, last - U1)]))
             v = np.uint64(rows.targets[e])
             if mark[v] == touch.other:
                 inner[fill], outer[fill] = u, v
