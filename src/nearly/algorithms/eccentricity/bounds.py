@@ -7,9 +7,9 @@ vertices searched so far (SumSweep: Borassi, Crescenzi, Habib, Kosters, Marino, 
 For the diameter of an undirected graph only one end of a pair is needed, and one of two vertices farther apart than d
 is farther than d / 2 from any central vertex (iFUB: Crescenzi, Grossi, Habib, Lanzi, Marino 2013). There both ends are
 open, so that a search bounds them by the distance to the farthest open vertex instead of the farthest of all.
-Where single searches settle few vertices (dust, or directed graphs without cycles), many are searched at once.
-For all eccentricities of an undirected graph of few levels, many are from the start: half of them at the rim, for
-bounds below, and half central; what they tell is passed on along edges, as far as single searches would tell it.
+Where single searches settle few vertices, many are searched at once (`crowds`), and bounds pass from each vertex to its
+neighbours (`passing`), in a directed graph after every search: there most vertices at the fringe reach the middle, or
+are reached from it, by few arcs, and a search from the middle tells nothing else of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from nearly.algorithms.eccentricity.kernels import (
     tighten,
     tighten_pairs,
 )
-from nearly.algorithms.eccentricity.passing import Passing
+from nearly.algorithms.eccentricity.passing import Parts, Passing
 from nearly.algorithms.scc import scc
 from nearly.algorithms.shared.level_search import LevelSearch
 from nearly.engine.run import Did, Run
@@ -131,7 +131,10 @@ class Bounds:
     def _passing_on(self) -> Passing:
         """What passes bounds on; in a directed graph it knows the strong parts."""
         if self._passing is None:
-            self._passing = Passing(self.run, self._all_take_part)
+            parts = strong_parts(self.run, self._all_take_part) if self.run.graph.directed else None
+            if parts is not None:
+                self._inner &= parts.label == parts.largest  # none else is in the middle
+            self._passing = Passing(self.run.graph, parts)
         return self._passing
 
     def _search_one(self, s: int, goal: str) -> list[Did]:
@@ -160,6 +163,15 @@ def levels(run: Run, graph: Graph, source: int) -> np.ndarray:
     while search.step():
         pass
     return search.level
+
+
+def strong_parts(run: Run, across: bool) -> Parts:
+    """The strong parts of a graph, and what the largest of them reaches."""
+    labels = scc(run.graph).values
+    size = np.bincount(labels, minlength=run.graph.n).astype(np.uint32)
+    largest = int(np.argmax(size))
+    after = levels(run, run.graph, largest) != NO_WAY  # a label is a member
+    return Parts(labels, largest, after, size, np.zeros(run.graph.n, np.uint32), across)
 
 
 def sizes_of_parts(graph: Graph) -> np.ndarray:

@@ -1,8 +1,9 @@
 """Eccentricities of many vertices by one batch of searches, and what they tell of all others.
 
 Which vertices are searched from depends on the goal. For all eccentricities half of them are at the rim, for bounds
-below, and half central, for bounds above. For the largest one half are at the rim, too, and half are next to as many open vertices
-as can be, so that these are settled with them (`passing`). For the smallest they are those of least bounds.
+below, and half central, for bounds above. For the largest one half are at the rim, too, and half are next to as many
+open vertices as can be, so that these are settled with them (`passing`). For the smallest they are those of least
+bounds.
 A batch tells the eccentricities of its sources, and with them of an undirected graph how far every vertex is from the
 farthest of them, a bound below. In a directed graph that takes a second batch, against the arcs, from vertices that
 were found far away.

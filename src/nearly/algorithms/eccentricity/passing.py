@@ -3,10 +3,11 @@
 Along an edge of an undirected graph eccentricities differ by at most 1. Along an arc u -> v of a directed one,
 
     ecc(u) <= ecc(v) + 1   and   ecc(v) >= ecc(u) - 1   where u and v are in the same strong part: they reach the same;
-    ecc(u) <= 1 + the largest of its neighbours' in any case: every way from u begins with one of its arcs.
+    ecc(u) <= 1 + the largest of its neighbours' in any case: every way from u begins with one of its arcs;
+    ecc(u) <= the number of vertices of its strong part + the largest of those that arcs lead to from there.
 
-In the last line, of the neighbours in the largest strong part the smallest eccentricity is enough, because each of them
-reaches what all of them reach; and it stands for the neighbours that this part reaches, too.
+In the third line, of the neighbours in the largest strong part the smallest eccentricity is enough, because each of
+them reaches what all of them reach; and it stands for the neighbours that this part reaches, too.
 So a vertex that was searched from settles its neighbours where its own eccentricity is below the bound they must keep.
 Vertices that many open ones are next to are therefore searched from first (`cover`): on graphs in which almost all
 vertices are equally eccentric, nothing else than a search next to each of them proves that none is more.
@@ -18,10 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.scc import scc
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
-from nearly.engine.run import Run
 from nearly.graph.csr import Graph
 
 _SWEEPS = 16  # over the arcs of a directed graph, at most, to pass bounds on
@@ -34,15 +33,16 @@ class Parts(NamedTuple):
     label: np.ndarray  # of each vertex
     largest: int  # the label of the largest
     after: np.ndarray  # bool[n]: whether the largest reaches a vertex
+    size: np.ndarray  # uint32[n]: vertices of the part of a label
+    beyond: np.ndarray  # uint32[n]: room for the largest bound next to a part, plus 1
     across: bool  # whether bounds pass from one part to another
 
 
 class Passing:
-    """Passes the bounds of all vertices on, as far as they go; `across` tells whether from one part to another."""
+    """Passes the bounds of all vertices on, as far as they go; a directed graph comes with its strong parts."""
 
-    def __init__(self, run: Run, across: bool) -> None:
-        self.graph, self.across = run.graph, across
-        self._parts = strong_parts(run, across) if run.graph.directed else None
+    def __init__(self, graph: Graph, parts: Parts | None) -> None:
+        self.graph, self.across, self._parts = graph, parts is None or parts.across, parts
 
     def pass_on(self, low: np.ndarray, high: np.ndarray) -> None:
         """See the top of the file."""
@@ -51,6 +51,7 @@ class Passing:
             spread(*rows, low, high)
             return
         for _ in range(_SWEEPS):
+            look_beyond(*rows, self._parts, high)
             if not spread_along(*rows, self._parts, low, high):
                 return
 
@@ -65,16 +66,6 @@ class Passing:
         chosen = np.empty(count, np.uint32)
         fill = choose_apart(*back.rows[:2], best, gains, is_open.copy(), chosen)
         return np.sort(chosen[: int(fill)])
-
-
-def strong_parts(run: Run, across: bool) -> Parts:
-    """The strong parts of a graph, and what the largest of them reaches."""
-    from nearly.algorithms.eccentricity.bounds import levels
-
-    labels = scc(run.graph).values
-    largest = int(np.argmax(np.bincount(labels)))
-    after = levels(run, run.graph, largest) != _NEVER  # a label is a member
-    return Parts(labels, largest, after, across)
 
 
 @kernel
@@ -93,9 +84,22 @@ def spread(offsets, targets, low, high):
 
 
 @kernel
+def look_beyond(offsets, targets, parts, high):
+    """For each strong part the largest bound that an arc leads to from it, plus 1; 0 where none leaves it."""
+    label, beyond = parts.label, parts.beyond
+    for u in range(np.uint64(high.size)):
+        beyond[u] = 0
+    for u in range(np.uint64(high.size)):
+        for e in range(offsets[u], offsets[u + U1]):
+            v = np.uint64(targets[e])
+            if label[v] != label[u]:
+                beyond[label[u]] = max(beyond[label[u]], high[v] + np.uint32(1))
+
+
+@kernel
 def spread_along(offsets, targets, parts, low, high):
     """Pass bounds on along arcs once; whether one changed."""
-    label, largest, after, across = parts
+    label, largest, after, size, beyond, across = parts
     changed, n = False, np.uint64(low.size)
     for i in range(n):
         u = n - U1 - i
@@ -118,6 +122,8 @@ def spread_along(offsets, targets, parts, low, high):
         if across:
             same = min(same, max(others, reached if inner == _NEVER else inner))
         through = np.uint32(0) if across and not some else (same if same == _NEVER else same + np.uint32(1))
+        if across:
+            through = min(through, size[label[u]] - np.uint32(1) + beyond[label[u]])
         through = max(through, low[u])
         if through < high[u]:
             high[u], changed = through, True
@@ -137,7 +143,7 @@ def count_open(offsets, targets, low, high, is_open, most, gains):
 
 @kernel
 def choose_apart(offsets, targets, best, gains, is_open, chosen):
-    """Take of `best` those that at least half of their open vertices are left to; how many. Ends when `chosen` is full."""
+    """Take of `best` those of whose open vertices half are left, until `chosen` is full; how many."""
     fill = U0
     for i in range(np.uint64(best.size)):
         v = np.uint64(best[i])
