@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from tests.zoo import graphs, zoo
 
 import nearly
-from nearly.algorithms.eccentricity.bounds import reaching_all
+from nearly.algorithms.eccentricity.bounds import reaching_all, strong_parts
+from nearly.algorithms.eccentricity.passing import Passing
+from nearly.engine.run import Run
 
 small = pytest.mark.small
 
@@ -82,6 +84,48 @@ def test_few_searches_are_enough():
     g = nearly.generate.rmat(14, 16, seed=1, directed=False)
     assert nearly.diameter(g).searches < 40
     assert nearly.diameter(nearly.generate.grid(100, 100)).searches < 100
+
+
+def test_where_all_are_about_as_eccentric_a_search_settles_its_neighbours():
+    g = nearly.generate.smallworld(1 << 13, 16, 0.1, seed=1)
+    assert nearly.diameter(g).rounds < 16  # batches of all vertices are 32
+    directed = nearly.generate.rmat(13, 8, seed=1)
+    assert nearly.eccentricity(directed).rounds < 24
+
+
+@small
+@settings(max_examples=80)
+@given(graphs())
+def test_bounds_that_pass_on_stay_right(g):
+    far = distances(g)
+    right = np.where(np.isfinite(far), far, 0).max(axis=1, initial=0).astype(np.uint32)
+    if not g.n:
+        return
+    passing = Passing(g, strong_parts(Run(g), across=True) if g.directed else None)
+    for known in (right == right.max(), right == right.min(), np.arange(g.n) % 3 == 0):
+        low, high = np.where(known, right, 0).astype(np.uint32), np.where(known, right, g.n).astype(np.uint32)
+        passing.pass_on(low, high)
+        assert (low <= right).all()
+        assert (right <= high).all()
+
+
+@small
+def test_bounds_pass_from_the_middle_to_what_leads_there():
+    ring = [[0, 1], [1, 2], [2, 0]]  # 3 -> 4 -> the ring -> 5 <-> 6, and 7 -> 8 apart
+    g = nearly.Graph.from_edges(*zip(*ring, [3, 4], [4, 0], [2, 5], [5, 6], [6, 5], [7, 8]))
+    low, high = np.zeros(9, np.uint32), np.full(9, 8, np.uint32)
+    low[0] = high[0] = 4
+    Passing(g, strong_parts(Run(g), across=True)).pass_on(low, high)
+    assert high.tolist() == [4, 4, 4, 6, 5, 1, 1, 1, 0]
+    assert low.tolist() == [4, 3, 2, 0, 0, 0, 0, 0, 0]
+
+
+@small
+def test_a_cover_is_next_to_many():
+    g = nearly.Graph.from_edges([0] * 9 + [1], [*range(1, 10), 2], directed=False)
+    low, high = np.ones(10, np.uint32), np.full(10, 5, np.uint32)
+    low[9] = 2
+    assert Passing(g, None).cover(low, high, np.ones(10, bool), 1).tolist() == [0]
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 4])

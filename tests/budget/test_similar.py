@@ -51,10 +51,11 @@ def test_coefficients_are_within_their_bounds(hub):
     assert not r.certificate().ok
 
 
-def test_bounds_hold_over_many_seeds(hub):
+@pytest.mark.parametrize("seeds", [150, pytest.param(1000, marks=pytest.mark.full)])
+def test_bounds_hold_over_many_seeds(hub, seeds):
     g, source, exact = hub
-    answers = [ask("similar/sketch", g, source, 5, max_error=0.25, confidence=0.9, seed=seed) for seed in range(150)]
-    assert sum(not holds(r, exact, 0.25) for r in answers) <= 15
+    answers = [ask("similar/sketch", g, source, 5, max_error=0.25, confidence=0.9, seed=seed) for seed in range(seeds)]
+    assert sum(not holds(r, exact, 0.25) for r in answers) <= 0.1 * seeds
     assert len({r.values.tobytes() for r in answers}) > 100
 
 

@@ -7,9 +7,9 @@ vertices searched so far (SumSweep: Borassi, Crescenzi, Habib, Kosters, Marino, 
 For the diameter of an undirected graph only one end of a pair is needed, and one of two vertices farther apart than d
 is farther than d / 2 from any central vertex (iFUB: Crescenzi, Grossi, Habib, Lanzi, Marino 2013). There both ends are
 open, so that a search bounds them by the distance to the farthest open vertex instead of the farthest of all.
-Where single searches settle few vertices (dust, or directed graphs without cycles), many are searched at once.
-For all eccentricities of an undirected graph of few levels, many are from the start: half of them at the rim, for
-bounds below, and half central; what they tell is passed on along edges, as far as single searches would tell it.
+Where single searches settle few vertices, many are searched at once (`crowds`), and bounds pass from each vertex to its
+neighbours (`passing`), in a directed graph after every search: there most vertices at the fringe reach the middle, or
+are reached from it, by few arcs, and a search from the middle tells nothing else of them.
 """
 
 from __future__ import annotations
@@ -17,28 +17,25 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.algorithms.connected_components import connected_components
+from nearly.algorithms.eccentricity.crowds import Crowd
 from nearly.algorithms.eccentricity.kernels import (
     NO_WAY,
     farthest,
     next_for_all,
     next_for_largest,
     next_for_smallest,
-    pass_on,
-    spread,
     tighten,
     tighten_pairs,
 )
+from nearly.algorithms.eccentricity.passing import Parts, Passing
 from nearly.algorithms.scc import scc
-from nearly.algorithms.shared.hop_batch_kernels import BATCH
-from nearly.algorithms.shared.hop_batches import HopBatches
 from nearly.algorithms.shared.level_search import LevelSearch
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _TRIED = 16  # searches after which it is judged what they settle
-_SHORT = 48  # levels of a search, at most, in a graph in which many are searched from the start
-_ALONE = 4  # searches before that
-_BOTH = 8  # times as many vertices as a batch has should be settled by a search from both ends, or there is no other
+_SHORT = 48  # levels of the first search, at most, in a graph in which searches of many at once are cheap
+_ALONE = 4  # and there
 _EACH = 8  # vertices that a search should settle, so that searching many at once is not faster
 
 
@@ -56,7 +53,8 @@ class Bounds:
         self._inner = (self.high == self.high.max(initial=0)) & (graph.out_degrees > 0)
         self.half = np.full(graph.n, NO_WAY, np.uint32)
         self._centre = int(NO_WAY)
-        self._batches: HopBatches | None = None
+        self._many_at_once: Crowd | None = None
+        self._passing: Passing | None = None
         self._short = False
         self._turn, self._before, self._many, self._patience = 0, graph.n, 0, 1
         self._rim = -1  # the farthest vertex from a central one that was just searched from
@@ -100,21 +98,44 @@ class Bounds:
         if self._turn == 1:
             open_ones = np.where(self.low < self.high, self.run.graph.out_degrees, 0)
             return self._search_one(int(np.argmax(open_ones)), goal)
-        if goal == "all" and self._short and self._turn > _ALONE and self._all_take_part:
-            paid, self._before = self._before - count > _BOTH * int(BATCH), count
-            self._short = paid or self._turn == _ALONE + 1
-            return self._search_both_ends() if self._short else self._search_many(goal)
-        if self._turn % _TRIED == 0:
-            few, self._before = self._before - count < _TRIED * _EACH, count
+        tried = _ALONE if self._short else _TRIED
+        if self._turn % tried == 0:
+            few = 2 * count > self._before if self._short else self._before - count < tried * _EACH
+            self._before = count
             if few and count > _TRIED:  # many at once, twice as often as the last time
                 self._many, self._patience = self._patience, 2 * self._patience
         if self._many:
             self._many -= 1
             self._turn -= 1
-            return self._search_many(goal)
+            return self._crowd().search(goal, self._open(goal), self.sums)
         if goal == "smallest" and self._turn % 2 == 0 and self._rim >= 0:
             best = self._rim
         return self._search_one(best, goal)
+
+    def _open(self, goal: str) -> np.ndarray:
+        """Which vertices are to be searched from, or settled by searches from others."""
+        is_open = self.low < self.high
+        if goal == "largest":
+            most = self.low.max()
+            is_open &= (self.high > most) & ((self.half == NO_WAY) | (self.half > most // 2))
+        elif goal == "smallest":
+            is_open = self.low < self.high.min()
+        return is_open
+
+    def _crowd(self) -> Crowd:
+        """Searches of many at once."""
+        if self._many_at_once is None:
+            self._many_at_once = Crowd(self.run, self.low, self.high, self._passing_on())
+        return self._many_at_once
+
+    def _passing_on(self) -> Passing:
+        """What passes bounds on; in a directed graph it knows the strong parts."""
+        if self._passing is None:
+            parts = strong_parts(self.run, self._all_take_part) if self.run.graph.directed else None
+            if parts is not None:
+                self._inner &= parts.label == parts.largest  # none else is in the middle
+            self._passing = Passing(self.run.graph, parts)
+        return self._passing
 
     def _search_one(self, s: int, goal: str) -> list[Did]:
         graph, undirected = self.run.graph, not self.run.graph.directed
@@ -129,47 +150,11 @@ class Bounds:
             tighten_pairs(self.low, self.high, away)
         if undirected and 2 * int(reached) > graph.n and int(ecc) < self._centre:
             self.half, self._centre = away, int(ecc)
-        self._short = self._short or (undirected and not self.searched and int(ecc) <= _SHORT)
+        if not undirected:
+            self._passing_on().pass_on(self.low, self.high)
+        self._short = self._short or (not self.searched and int(ecc) <= _SHORT)
         self.searched.append(s)
         return [Did(int(reached), graph.m if undirected else 2 * graph.m)]
-
-    def _search_many(self, goal: str) -> list[Did]:
-        """The eccentricities of the most promising vertices by one batch."""
-        is_open = self.low < self.high
-        if goal == "largest":
-            is_open &= self.high > self.low.max()
-        where = np.flatnonzero(is_open)
-        keys = self.low[where].astype(np.int64) if goal == "smallest" else -self.high[where].astype(np.int64)
-        most = int(BATCH) * 2
-        if where.size > most:
-            where = where[np.argsort(keys, kind="stable")[:most]]
-        self.low[where] = self.high[where] = self._batch().add(where).farthest
-        if self.run.graph.directed and self._all_take_part:
-            pass_on(*self.run.graph.rows[:2], self.low, self.high)
-        return [Did(where.size, self.run.graph.m)]
-
-    def _search_both_ends(self) -> list[Did]:
-        """The eccentricities of open vertices at the rim and in the middle by one batch, passed on to all others."""
-        graph, where = self.run.graph, np.flatnonzero(self.low < self.high)
-        most = int(BATCH)
-        if where.size > 2 * most:
-            sums = self.sums[where]
-            rim = np.lexsort((-sums.astype(np.int64), -self.high[where].astype(np.int64)))[:most]
-            central = np.lexsort((sums, self.low[where]))[:most]
-            where = where[np.union1d(rim, central)]
-        batches = self._batch()
-        found = batches.add(where).farthest
-        np.maximum(self.low, np.minimum(batches.farthest, self.high), out=self.low)  # the farthest of all sources
-        self.low[where] = self.high[where] = found
-        spread(*graph.rows[:2], self.low, self.high)
-        return [Did(where.size, graph.m)]
-
-    def _batch(self) -> HopBatches:
-        """Searches of many at once."""
-        if self._batches is None:
-            graph = self.run.graph
-            self._batches = HopBatches(self.run, graph, at_vertices=not graph.directed, at_sources=True, inverse=False)
-        return self._batches
 
 
 def levels(run: Run, graph: Graph, source: int) -> np.ndarray:
@@ -178,6 +163,15 @@ def levels(run: Run, graph: Graph, source: int) -> np.ndarray:
     while search.step():
         pass
     return search.level
+
+
+def strong_parts(run: Run, across: bool) -> Parts:
+    """The strong parts of a graph, and what the largest of them reaches."""
+    labels = scc(run.graph).values
+    size = np.bincount(labels, minlength=run.graph.n).astype(np.uint32)
+    largest = int(np.argmax(size))
+    after = levels(run, run.graph, largest) != NO_WAY  # a label is a member
+    return Parts(labels, largest, after, size, np.zeros(run.graph.n, np.uint32), across)
 
 
 def sizes_of_parts(graph: Graph) -> np.ndarray:

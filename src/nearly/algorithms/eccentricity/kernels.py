@@ -136,18 +136,3 @@ def pass_on(offsets, targets, low, high):
             most = max(most, high[targets[e]])
         through = most + np.uint32(1) if begin < end else np.uint32(0)
         high[v] = max(min(high[v], through), low[v])
-
-
-@kernel
-def spread(offsets, targets, low, high):
-    """Pass bounds on along undirected edges until none changes: eccentricities of the ends differ by at most 1."""
-    changed, n = True, np.uint64(low.size)
-    while changed:
-        changed = False
-        for u in range(n):
-            for e in range(offsets[u], offsets[u + U1]):
-                v = targets[e]
-                if high[u] > high[v] + np.uint32(1):
-                    high[u], changed = high[v] + np.uint32(1), True
-                if low[u] + np.uint32(1) < low[v]:
-                    low[u], changed = low[v] - np.uint32(1), True
