@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 import numpy as np
-from tests.campaign import arguments, differential, metamorphic
+from tests.campaign import arguments, differential, kills, metamorphic
 from tests.campaign.scratch import folder
 from tests.graph import test_fuzz_readers as readers
 from tests.techniques import drawing, test_fuzz
@@ -64,4 +64,5 @@ PARTS: dict[str, Check] = {
     "arguments": arguments.check,
     "compositions": compositions,
     "budgets": budgets,
+    "kills": kills.check,
 }

@@ -16,6 +16,7 @@ import textwrap
 import time
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from nearly.base import files
 from nearly.engine.result_files import write_result
 from nearly.engine.transform import disk_cache
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 OLD = Graph.from_edges([0], [1])
 NEW = Graph.from_edges([0, 1, 2], [1, 2, 0], [1.5, 2, 3], directed=False)
 CALLS = ("mkstemp", "write", "fsync", "chmod", "replace")
@@ -216,3 +218,44 @@ def test_killed_writers_leave_whole_files(tmp_path):
 @pytest.mark.full
 def test_many_killed_writers(tmp_path):
     assert kill_writers(tmp_path, 500)
+
+
+KILLS = 12  # of a thousand that a campaign makes
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_killed_at_any_moment_nothing_is_partial():
+    """In a process of its own, from which children are forked: see `tests/campaign/kills`."""
+    command = [sys.executable, "-m", "tests.campaign", "--part", "kills", "--cases", str(KILLS), "--minutes", "5"]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}  # so that a child works at once
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment, check=False, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"| kills | {KILLS} |" in done.stdout
+
+
+@pytest.fixture
+def tiny_disk(tmp_path):
+    """A file system of 64 KiB, where one can be mounted."""
+    place = tmp_path / "tiny"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(place)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("nothing can be mounted here")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_disk_that_is_full(tiny_disk, monkeypatch):
+    """Small files fit, large ones are refused, and what was there before stays."""
+    monkeypatch.setenv("NEARLY_CACHE_DIR", str(tiny_disk / "cache"))
+    large = nearly.generate.rmat(10, 16, seed=1)
+    for name in ("g.npz", "g.txt", "g.csv"):
+        OLD.save(tiny_disk / name)
+        with pytest.raises(OSError, match="No space left"):
+            large.save(tiny_disk / name)
+        assert nearly.read(tiny_disk / name).m == OLD.m
+    disk_cache.store("one", {"sizes": {"a": 10**5}}, {"a": np.zeros(10**5, np.uint32)})
+    assert disk_cache.load("one", lambda meta: meta["sizes"]) is None
+    assert not list(tiny_disk.rglob(".*"))
