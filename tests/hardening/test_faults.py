@@ -249,13 +249,13 @@ def tiny_disk(tmp_path):
 
 def test_a_disk_that_is_full(tiny_disk, monkeypatch):
     """Small files fit, large ones are refused, and what was there before stays."""
-    monkeypatch.setenv("NEARLY_CACHE_DIR", str(tiny_disk / "cache"))
-    large = nearly.generate.rmat(10, 16, seed=1)
+    large = Graph.from_edges(np.arange(30_000), np.arange(30_000) + 1)
     for name in ("g.npz", "g.txt", "g.csv"):
         OLD.save(tiny_disk / name)
         with pytest.raises(OSError, match="No space left"):
             large.save(tiny_disk / name)
         assert nearly.read(tiny_disk / name).m == OLD.m
+    monkeypatch.setenv("NEARLY_CACHE_DIR", str(tiny_disk / "cache"))
     disk_cache.store("one", {"sizes": {"a": 10**5}}, {"a": np.zeros(10**5, np.uint32)})
     assert disk_cache.load("one", lambda meta: meta["sizes"]) is None
     assert not list(tiny_disk.rglob(".*"))
