@@ -43,7 +43,10 @@ def run(options: Namespace) -> str:
         if options.only in name:
             rows.append(_row(name, options.scale))
             print(" | ".join(rows[-1]), flush=True)
-    lines = ["| algorithm | asked | announced | peak beyond the graph | in times the graph | seconds |", "|---" * 6 + "|"]
+    lines = [
+        "| algorithm | asked | announced | peak beyond the graph | in times the graph | seconds |",
+        "|---" * 6 + "|",
+    ]
     title = f"### Peak memory of algorithms, R-MAT scale {options.scale}, undirected, weighted"
     return "\n".join([title, "", *lines, *("| " + " | ".join(row) + " |" for row in rows), ""])
 

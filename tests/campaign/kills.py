@@ -1,10 +1,9 @@
 """kill -9 at a random moment of generate, convert, transform, compile, or of a write to a cache or a checkpoint.
 
-`check(number)` forks a child of this process, in which all is loaded already, lets it work on one of JOBS over and over,
-and kills it after a random time. Then nothing under a final name may be partial: there is nothing, or what was there
-before, or what was to be written, whole. What the child left beside it (part files) goes with the next write of that
-name. A kill takes some hundredths of a second; `python -m tests.campaign --part kills --cases 1000 --minutes 60` makes a
-thousand.
+`check(number)` forks a child of this process, in which all is loaded already, lets it work on one of JOBS over and
+over, and kills it after a random time. Then nothing under a final name may be partial: there is nothing, or what was
+there before, or what was to be written, whole. What the child left beside it (part files) goes with the next write of
+that name. A kill takes some tenths of a second: `python -m tests.campaign --part kills --cases 1000 --minutes 60`.
 """
 
 from __future__ import annotations
@@ -113,7 +112,8 @@ def _command(*words: Any) -> None:
     try:
         main([str(word) for word in words])
     except SystemExit as end:
-        assert not end.code, f"nearly {' '.join(map(str, words))}: {end.code}"
+        if end.code:
+            raise AssertionError(f"nearly {' '.join(map(str, words))}: {end.code}") from end
 
 
 def _graphs(*wanted: Graph) -> Callable[[Path], None]:

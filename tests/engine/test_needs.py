@@ -1,4 +1,4 @@
-"""Memory is announced: every algorithm says what a run takes, refuses a smaller budget at once, and keeps to a larger."""
+"""Memory is announced: every algorithm says what a run takes, refuses a smaller budget, and keeps to one as large."""
 
 from __future__ import annotations
 
