@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.algorithms.questions import BUILT_IN, ask
@@ -44,9 +46,32 @@ def test_what_directed_graphs_need_besides():
     plain, turned = Needs(8, 4), Needs(8, 4, reverse=True)
     n, m = G.n, G.m
     assert plain.bytes(G, False, 2) - turned.bytes(UNDIRECTED, False, 2) == 4 * (m - UNDIRECTED.m)
-    assert turned.bytes(G, False, 2) - plain.bytes(G, False, 2) == 8 * m + 8 * n
-    assert plain.bytes(G, True, 2) - plain.bytes(G, False, 2) == 4 * m + 16 * m + 8 * n
+    assert turned.bytes(G, False, 2) - plain.bytes(G, False, 2) == 14 * m + 8 * n
+    assert plain.bytes(G, True, 2) - plain.bytes(G, False, 2) == 4 * m + 28 * m + 8 * n
     assert Needs(8, 4, thread=3).bytes(G, False, 2) - plain.bytes(G, False, 2) == 6 * n
+    assert (
+        Needs(8, 4, more=lambda graph, threads, arguments: 7 * threads).bytes(G, False, 2) - plain.bytes(G, False, 2)
+        == 14
+    )
+
+
+def row(name: str) -> str:
+    """An algorithm's line of the table in the docs."""
+    needs = ALGORITHMS.get(name).memory
+    besides = [word for word, there in (("reverse", needs.reverse), ("more", needs.more)) if there]
+    return f"| `{name}` | {needs.vertex:g} | {needs.thread:g} | {needs.arc:g} | {', '.join(besides)} |"
+
+
+@pytest.mark.small
+def test_the_docs_have_the_table():
+    page = (Path(__file__).resolve().parent.parent.parent / "docs" / "long-runs.md").read_text()
+    assert [name for name in BUILT_IN if row(name) not in page] == []
+
+
+@pytest.mark.small
+def test_few_pairs_need_little():
+    entry = ALGORITHMS.get("jaccard")
+    assert entry.needed(G) - entry.needed(G, arguments={"pairs": [(0, 1)]}) == 40 * (G.m - 1)
 
 
 @pytest.mark.small

@@ -127,7 +127,8 @@ class Algorithm:
         """Run it on a graph with arguments of its own and the common ones, checked."""
         applied = None
         if self.memory is not None and graph.m + graph.n > SMALL:
-            require(self.needed(graph, options.threads), f"{self.name} on this graph")
+            given = dict(zip(self.parameters, args)) | keywords
+            require(self.needed(graph, options.threads, given), f"{self.name} on this graph")
         if options.approx is not None:
             weights = keywords.get("weights")
             applied = self.apply(options.approx, graph, weights=weights, seed=options.seed, threads=options.threads)
@@ -153,11 +154,11 @@ class Algorithm:
         run.techniques = tuple(t for t in run.applied if t.in_rounds(applied.task))
         return run
 
-    def needed(self, graph: Graph, threads: int | None = None) -> int:
+    def needed(self, graph: Graph, threads: int | None = None, arguments: dict[str, Any] | None = None) -> int:
         """Bytes that an exact run takes beyond the graph; 0 where that is not known."""
         if self.memory is None:
             return 0
-        return self.memory.bytes(graph, self.reads_view(graph), threads or get_threads())
+        return self.memory.bytes(graph, self.reads_view(graph), threads or get_threads(), arguments)
 
     def certify(self, result: Result, graph: Graph) -> None:
         """Attach the caller's graph, and the check of the result on it unless there is one already."""
