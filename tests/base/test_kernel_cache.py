@@ -116,6 +116,18 @@ def test_a_directory_that_others_may_write_to_is_refused(program, tmp_path):
     assert not list(cache.iterdir())
 
 
+def test_a_directory_that_others_may_replace_is_refused(program, tmp_path):
+    above = tmp_path / "open"
+    cache = above / "cache"
+    cache.mkdir(parents=True, mode=0o700)
+    above.chmod(0o777)
+    assert "others may write to it" in program(cache)[1]
+    assert not list(cache.iterdir())
+    above.chmod(0o1777)  # as /tmp is: one's own folders are one's own
+    assert program(cache)[1] == ""
+    assert list(cache.iterdir())
+
+
 @pytest.mark.parametrize("place", ["file", "under a file"])
 def test_an_unusable_directory_is_done_without(program, tmp_path, place):
     file = tmp_path / "file"

@@ -7,5 +7,5 @@ counted, told and survived; every failure is printed with the command that repea
 
 parts: differential (against brute force, SciPy, NetworkX, igraph), metamorphic (changes of known effect), files
 (mutated files of every format), arguments (any value for any argument of any public function), compositions (of
-techniques) and budgets (bounds that must hold).
+techniques), budgets (bounds that must hold) and kills (kill -9 while something is written).
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
-import tempfile
+import shutil
 import warnings
 from collections.abc import Callable
 from decimal import Decimal
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tests.campaign.scratch import folder
 from tests.techniques.drawing import pick
 
 import nearly
@@ -27,6 +28,7 @@ from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.technique import TECHNIQUES
 
 MEMORY = "64M"
+CALLS = 50  # a case
 
 
 class Odd:
@@ -46,7 +48,7 @@ class Odd:
 
 
 POOL: list[Any] = [
-    None, True, False, 0, 1, 2, 3, -1, 7, 10**6, 2**31, 2**32, 2**63, 2**64, 10**400, 0.5, 0.0, -0.5, 1.0, 1e-9, 1e308,
+    None, True, False, 0, 1, 2, 3, -1, 7, 10**4, 2**31, 2**32, 2**63, 2**64, 10**400, 0.5, 0.0, -0.5, 1.0, 1e-9, 1e308,
     float("nan"), float("inf"), -float("inf"), 1j, Decimal("0.5"), Fraction(1, 3), "", "a", "auto", "0", "min", "sum",
     "x\0y", "é", "\ud800", "exact", b"bytes", [], [0], [1, 2], [0.5], ["a"], [[0, 1]], [[0], [1, 2]], [None], (),
     (0, 1), {}, {0: 1.0}, {"a": 1}, {1.5: None}, set(), {1}, range(3), object(), Odd(), int, print, lambda *a: None,
@@ -92,8 +94,25 @@ def _public(module: Any) -> list[tuple[str, Any]]:
 
 
 def check(number: int) -> dict[str, int]:
-    """One call."""
+    """Some calls, in a folder where they may write."""
     rng = np.random.default_rng([number, 26])
+    before, place = os.getcwd(), folder() / "calls"
+    place.mkdir()
+    os.environ["NEARLY_MEMORY"] = MEMORY
+    os.chdir(place)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            answered = sum(_call(rng) for _ in range(CALLS))
+    finally:
+        del os.environ["NEARLY_MEMORY"]
+        os.chdir(before)
+        shutil.rmtree(place)
+    return {"calls": CALLS, "answered": answered, "refused": CALLS - answered}
+
+
+def _call(rng: np.random.Generator) -> bool:
+    """Whether one call was answered; it was refused otherwise."""
     name, function, parameters = pick(rng, functions())
     args, keywords, said = [], {}, []
     for parameter in parameters:
@@ -103,26 +122,19 @@ def check(number: int) -> dict[str, int]:
         if not required and rng.random() < 0.7:
             continue
         value = _value(rng, parameter, required)
-        said.append(f"{parameter.name}={_said(value)}")
+        said.append((parameter.name, value))
         if parameter.kind is parameter.KEYWORD_ONLY or not required:
             keywords[parameter.name] = value
         else:
             args.append(value)
-    os.environ["NEARLY_MEMORY"] = MEMORY
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        before = os.getcwd()
-        os.chdir(folder)
-        try:
-            function(*args, **keywords)
-        except NearlyError:
-            return {"calls": 1, "refused": 1}
-        except Exception as error:
-            raise AssertionError(f"{name}({', '.join(said)}): {type(error).__name__}: {error}") from error
-        finally:
-            os.chdir(before)
-            del os.environ["NEARLY_MEMORY"]
-    return {"calls": 1, "answered": 1}
+    try:
+        function(*args, **keywords)
+    except NearlyError:
+        return False
+    except Exception as error:
+        told = ", ".join(f"{key}={_said(value)}" for key, value in said)
+        raise AssertionError(f"{name}({told}): {type(error).__name__}: {error}") from error
+    return True
 
 
 def _value(rng: np.random.Generator, parameter: inspect.Parameter, required: bool) -> Any:

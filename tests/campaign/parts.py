@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 
 import numpy as np
-from tests.campaign import arguments, differential, metamorphic
+from tests.campaign import arguments, differential, kills, metamorphic
+from tests.campaign.scratch import folder
 from tests.graph import test_fuzz_readers as readers
 from tests.techniques import drawing, test_fuzz
 
@@ -19,21 +17,17 @@ from nearly.engine.algorithm import ALGORITHMS
 
 Check = Callable[[int], dict[str, int]]
 _MEMORY = str(readers.BUDGET)
-
-
-@cache
-def _place() -> Path:
-    return Path(tempfile.mkdtemp(prefix="nearly-campaign-"))
+FILES = 40  # a case
 
 
 def files(number: int) -> dict[str, int]:
     """Some mutated files of one format."""
     os.environ["NEARLY_MEMORY"] = _MEMORY
     try:
-        readers.fuzz(_place(), readers.EXTENSIONS[number % len(readers.EXTENSIONS)], 10**6 + number, 10)
+        readers.fuzz(folder(), readers.EXTENSIONS[number % len(readers.EXTENSIONS)], 10**6 + number, FILES)
     finally:
         del os.environ["NEARLY_MEMORY"]
-    return {"files": 10}
+    return {"files": FILES}
 
 
 def compositions(number: int) -> dict[str, int]:
@@ -70,4 +64,5 @@ PARTS: dict[str, Check] = {
     "arguments": arguments.check,
     "compositions": compositions,
     "budgets": budgets,
+    "kills": kills.check,
 }

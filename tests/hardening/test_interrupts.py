@@ -195,3 +195,19 @@ def test_sigterm_ends_a_command_without_leftovers(tmp_path):
     )
     assert done.returncode == 143, done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupted_command_does_not_wait_for_the_interpreter_to_be_taken_down():
+    program = textwrap.dedent("""
+        import atexit, sys
+        import nearly
+        from nearly.cli import main
+        def interrupted(*_, **__):
+            raise KeyboardInterrupt
+        nearly.read = interrupted
+        atexit.register(print, "taken down")
+        sys.argv = ["nearly", "info", "g.npz"]
+        main.main()
+    """)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")

@@ -100,11 +100,16 @@ def open_algorithms() -> tuple[str, ...]:
     return tuple(name for name in BUILT_IN if any(name in cls.guarantees for cls in TECHNIQUES))
 
 
+@cache
+def applying(algorithm: str) -> tuple[type[Technique], ...]:
+    """The techniques that apply to the algorithm."""
+    return tuple(cls for cls in TECHNIQUES if algorithm in cls.guarantees)
+
+
 def draw_technique(rng: np.random.Generator, algorithm: str) -> Technique:
     """One that applies to the algorithm, with any knobs."""
-    classes = [cls for cls in TECHNIQUES if algorithm in cls.guarantees]
     while True:
-        cls = pick(rng, classes)
+        cls = pick(rng, applying(algorithm))
         turned = {knob.name: draw_value(rng, knob) for knob in cls.dials.values() if rng.random() < 0.6}
         try:
             made = cls(**turned)

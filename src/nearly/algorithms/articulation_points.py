@@ -14,6 +14,7 @@ from nearly.accuracy.judges import SETS
 from nearly.algorithms.shared.cycle_joins import cut_vertices, joined
 from nearly.algorithms.shared.lowpoints import lowpoints
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -35,7 +36,9 @@ def certificate(graph: Graph, result: ArticulationResult) -> Certificate:
     return Certificate(ok, "the edges at just these vertices are in several classes of edges that share cycles", 0.0)
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=SETS, undirected=True, direct=True)
+@algorithm(
+    memory=Needs(vertex=44), policies=ONE_POLICY, certificate=certificate, judge=SETS, undirected=True, direct=True
+)
 def articulation_points(run: Run) -> ArticulationResult:
     """Articulation points: the vertices whose removal disconnects what was connected.
 

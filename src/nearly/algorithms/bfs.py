@@ -22,6 +22,7 @@ from nearly.base.atomics import atomic_min
 from nearly.base.unsigned import U1
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -81,6 +82,7 @@ def as_distances(levels: np.ndarray) -> np.ndarray:
 
 
 @algorithm(
+    memory=Needs(vertex=18, reverse=True),
     certificate=certificate, judge=PATHS, devices=DEVICES, one_pass=True,
     fewer_arcs="up", two_hop="down", across="down", merged="down", renumbered="same", cut_short="up",
     combines="min", improves=True, one_way=True, copies="followed",

@@ -14,6 +14,7 @@ from nearly.accuracy.judges import ARC_PARTS
 from nearly.algorithms.shared.cycle_joins import joined
 from nearly.algorithms.shared.lowpoints import Lowpoints, lowpoints, parts_of_arcs
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -48,7 +49,14 @@ def _alike(one: np.ndarray, other: np.ndarray) -> bool:
     return len(pairs) == np.unique(one).size == np.unique(other).size
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=ARC_PARTS, undirected=True, direct=True)
+@algorithm(
+    memory=Needs(vertex=44, arc=9),
+    policies=ONE_POLICY,
+    certificate=certificate,
+    judge=ARC_PARTS,
+    undirected=True,
+    direct=True,
+)
 def biconnected_components(run: Run) -> BiconnectedResult:
     """Biconnected components: which edges lie on a cycle together, as a number for each arc of the graph.
 

@@ -16,6 +16,7 @@ from nearly.base.atomics import going
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -53,7 +54,9 @@ def _closed(graph: Graph, cycle: np.ndarray) -> bool:
     return all(bool((row == v).any()) for row, v in zip(rows, np.roll(cycle, -1).tolist()))
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=SIDES, undirected=True, direct=True)
+@algorithm(
+    memory=Needs(vertex=12), policies=ONE_POLICY, certificate=certificate, judge=SIDES, undirected=True, direct=True
+)
 def bipartite(run: Run) -> BipartiteResult:
     """Two sides with every edge between them, or an odd cycle, which shows that there are none.
 

@@ -14,6 +14,7 @@ from nearly.accuracy.judges import ARC_SETS
 from nearly.algorithms.shared.cycle_joins import joined
 from nearly.algorithms.shared.lowpoints import bridges_of_arcs, lowpoints
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -61,7 +62,14 @@ def ends_of(graph: Graph, arcs: np.ndarray) -> np.ndarray:
     return np.sort(np.stack([sources, targets[arcs].astype(np.int64)], 1), axis=1)
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=ARC_SETS, undirected=True, direct=True)
+@algorithm(
+    memory=Needs(vertex=44, arc=1),
+    policies=ONE_POLICY,
+    certificate=certificate,
+    judge=ARC_SETS,
+    undirected=True,
+    direct=True,
+)
 def bridges(run: Run) -> BridgesResult:
     """Bridges: the edges on no cycle, without which what was connected falls apart.
 

@@ -21,6 +21,7 @@ from nearly.algorithms.triangle_count.counting import POLICIES, triangles
 from nearly.algorithms.triangle_count.local import counts_at, is_local, visits
 from nearly.base.arguments import vertices as checked_vertices
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -83,7 +84,14 @@ def work(graph: Graph, arguments: dict[str, Any]) -> float:
     return visits(graph, arguments) + (0 if arguments.get("vertices") is not None else view.m + 4 * view.n)
 
 
-@algorithm(policies=POLICIES, certificate=certificate, undirected=True, direct=True, work=work)
+@algorithm(
+    memory=Needs(vertex=80, arc=9, thread=8),
+    policies=POLICIES,
+    certificate=certificate,
+    undirected=True,
+    direct=True,
+    work=work,
+)
 def clustering_coefficient(run: Run, vertices: Any = None) -> ClusteringResult:
     """Local clustering coefficients of the graph read as undirected; also `.average`, `.transitivity`, `.triangles`.
 

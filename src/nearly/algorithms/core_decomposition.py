@@ -19,6 +19,7 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -47,7 +48,7 @@ def certificate(graph: Graph, result: CoreDecompositionResult) -> Certificate:
     return Certificate(bool((backing >= core).all() and (behind <= core).all()), claim, 0.0)
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, undirected=True, direct=True)
+@algorithm(memory=Needs(vertex=48), policies=ONE_POLICY, certificate=certificate, undirected=True, direct=True)
 def core_decomposition(run: Run) -> CoreDecompositionResult:
     """Core numbers, and a smallest-last order: each vertex has at most its core number of neighbours behind it.
 

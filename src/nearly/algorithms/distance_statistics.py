@@ -17,6 +17,7 @@ from nearly.algorithms.shared.clustered_order import clustered
 from nearly.algorithms.shared.distance_sums import checked_vertices, distances_to
 from nearly.algorithms.shared.hop_batches import HopBatches, batch_sources
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -74,6 +75,7 @@ def certificate(graph: Graph, result: DistanceStatisticsResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=96, thread=148, reverse=True),
     policies=ONE_POLICY, certificate=certificate, judge=NUMBER, direct=True, all_sources=True,
     work=lambda graph, arguments: float(graph.n) * (graph.n + graph.m),
 )  # fmt: skip

@@ -28,6 +28,7 @@ from nearly.base.jit import kernel
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -72,7 +73,14 @@ def work(graph: Graph, arguments: dict[str, Any]) -> float:
     return ROUNDS * (graph.m + KEPT * graph.n)
 
 
-@algorithm(certificate=certificate, judge=SCORES, measures="amounts", combines="sum", work=work)
+@algorithm(
+    memory=Needs(vertex=320, reverse=True),
+    certificate=certificate,
+    judge=SCORES,
+    measures="amounts",
+    combines="sum",
+    work=work,
+)
 def eigenvector(run: Run, *, tol: float = 1e-10, weights: bool = True) -> EigenvectorResult:
     """Eigenvector centrality: a vertex counts as much as those whose arcs lead to it, together.
 

@@ -16,6 +16,7 @@ from nearly.accuracy.judges import SCORES
 from nearly.algorithms.shared.distance_sums import checked_vertices, distance_sums, distances_to, rounding
 from nearly.base.arguments import flag
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -46,6 +47,7 @@ def certificate(graph: Graph, result: HarmonicResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=40, thread=148, reverse=True),
     policies=ONE_POLICY, certificate=certificate, judge=SCORES, direct=True, all_sources=True, cut_short="down",
     work=lambda graph, arguments: float(graph.n) * (graph.n + graph.m),
 )  # fmt: skip

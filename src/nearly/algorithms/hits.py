@@ -26,6 +26,7 @@ from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, u
 from nearly.base.arguments import number
 from nearly.base.threads import kernel_threads
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -75,7 +76,14 @@ def work(graph: Graph, arguments: dict[str, Any]) -> float:
     return ROUNDS * (2 * graph.m + KEPT * graph.n)
 
 
-@algorithm(certificate=certificate, judge=SCORES, measures="amounts", combines="sum", work=work)
+@algorithm(
+    memory=Needs(vertex=320, reverse=True),
+    certificate=certificate,
+    judge=SCORES,
+    measures="amounts",
+    combines="sum",
+    work=work,
+)
 def hits(run: Run, *, tol: float = 1e-10, weights: bool = True) -> HitsResult:
     """Hubs and authorities (HITS): `.authorities` are pointed to by good hubs, `.hubs` point to good authorities.
 

@@ -28,6 +28,7 @@ from nearly.base.arguments import distribution, flag, is_number, number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.threads import kernel_threads
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -105,7 +106,14 @@ def work(graph: Graph, arguments: dict[str, Any]) -> float:
     return ROUNDS * (graph.m + graph.n)
 
 
-@algorithm(certificate=certificate, judge=SCORES, measures="amounts", combines="sum", work=work)
+@algorithm(
+    memory=Needs(vertex=128, reverse=True),
+    certificate=certificate,
+    judge=SCORES,
+    measures="amounts",
+    combines="sum",
+    work=work,
+)
 def katz(
     run: Run,
     *,

@@ -20,6 +20,7 @@ from nearly.algorithms.louvain import LouvainResult
 from nearly.algorithms.louvain import certificate as checked
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.engine.algorithm import ALGORITHMS, ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -36,6 +37,7 @@ def certificate(graph: Graph, result: LeidenResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=160, arc=40, thread=56),
     policies=ONE_POLICY, certificate=certificate, judge=COMMUNITIES, undirected=True, measures="amounts",
     listens=(Patience, TurnOrder, Thresholds),
 )  # fmt: skip

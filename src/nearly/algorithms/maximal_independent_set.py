@@ -22,6 +22,7 @@ from nearly.base.atomics import compare_exchange, fetch_add, going
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -87,7 +88,7 @@ def check_set(offsets, targets, member):
     return clashes, addable
 
 
-@algorithm(certificate=certificate, judge=MEMBERS, undirected=True, direct=True)
+@algorithm(memory=Needs(vertex=40), certificate=certificate, judge=MEMBERS, undirected=True, direct=True)
 def maximal_independent_set(run: Run) -> IndependentSetResult:
     """Members (True) of a set without neighbours inside that cannot be enlarged; `.size` says how many.
 

@@ -20,6 +20,7 @@ from nearly.base.atomics import going
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -71,7 +72,14 @@ def two_hop_arcs(graph: Graph, arguments: dict[str, Any]) -> float:
     return float(view.out_degrees[view.arrays.targets[low:high]].sum()) + graph.n
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, undirected=True, direct=True, work=two_hop_arcs)
+@algorithm(
+    memory=Needs(vertex=64),
+    policies=ONE_POLICY,
+    certificate=certificate,
+    undirected=True,
+    direct=True,
+    work=two_hop_arcs,
+)
 def similar(run: Run, source: int | str, k: int = 10) -> SimilarResult:
     """The k vertices most similar to a vertex, by Jaccard's coefficient of neighbourhoods, and their scores.
 

@@ -31,6 +31,7 @@ from nearly.base.arguments import number, vertex
 from nearly.base.atomics import atomic_min
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.engine.trace import Trace
@@ -113,6 +114,7 @@ def certificate(graph: Graph, result: SsspResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=64),
     certificate=certificate, judge=PATHS, devices=DEVICES, one_pass=True, goal=SearchGoal, measures="lengths",
     certified=True,
     fewer_arcs="up", heavier="up", reweighted="any", two_hop="same", short_cuts="down", across="down", merged="down",

@@ -17,6 +17,7 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -57,7 +58,7 @@ def _is_cycle(graph: Graph, cycle: np.ndarray) -> bool:
     return all(bool((row == v).any()) for row, v in zip(rows, np.roll(cycle, -1).tolist()))
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=GENERATIONS, direct=True)
+@algorithm(memory=Needs(vertex=32), policies=ONE_POLICY, certificate=certificate, judge=GENERATIONS, direct=True)
 def topological_sort(run: Run) -> TopologicalResult:
     """Generations of a directed acyclic graph, and an order in which every arc leads from earlier to later.
 

@@ -1,7 +1,8 @@
 """Where `nearly` keeps what it may lose: the user's cache directory, readable and writable by the user alone.
 
 Compiled kernels are loaded from it as they are: to write to it is to run code as its user. So a directory that others
-may write to is refused. One that cannot be made or written to is done without. Either is said once.
+may write to is refused, and one in a folder where any user may put another in its place (as in `/tmp` without its
+sticky bit). One that cannot be made or written to is done without. Either is said once.
 """
 
 from __future__ import annotations
@@ -38,20 +39,26 @@ def private_folder(folder: str) -> Path | None:
     path = Path(folder)
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        about = path.stat()
+        real = path.resolve()
+        about, above = real.stat(), [one.stat() for one in real.parents]
         if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
             raise PermissionError("it may not be written to")
     except OSError as error:
         _without(error.strerror or str(error), folder)
         return None
-    if hasattr(os, "getuid") and (about.st_uid not in (os.getuid(), 0) or _others_write(about.st_mode)):
+    if hasattr(os, "getuid") and (_open_to_others(about) or any(map(_replaceable, above))):
         _without("others may write to it, and compiled code is loaded from it; make it private (chmod 700)", folder)
         return None
     return path
 
 
-def _others_write(mode: int) -> bool:
-    return bool(mode & (stat.S_IWGRP | stat.S_IWOTH))
+def _open_to_others(about: os.stat_result) -> bool:
+    return about.st_uid not in (os.getuid(), 0) or bool(about.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def _replaceable(above: os.stat_result) -> bool:
+    """Whether any user may rename what is in this folder; groups are left to those that make them."""
+    return bool(above.st_mode & stat.S_IWOTH) and not above.st_mode & stat.S_ISVTX
 
 
 def _without(why: str, folder: str) -> None:

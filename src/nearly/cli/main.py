@@ -131,20 +131,22 @@ def main(argv: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a file's name may hold characters that the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
-    _leave_tidily(
-        lambda: command().main(args=_global_first(list(sys.argv[1:] if argv is None else argv)), prog_name="nearly")
-    )
+    words = _global_first(list(sys.argv[1:] if argv is None else argv))
+    _leave_tidily(lambda: command().main(args=words, prog_name="nearly"), ours=argv is None)
 
 
-def _leave_tidily(work: Callable[[], Any]) -> None:
-    """Do the work; a polite request to end (SIGTERM) removes unfinished files, and no exit waits for the compiler."""
+def _leave_tidily(work: Callable[[], Any], ours: bool) -> None:
+    """Do the work; a polite request to end (SIGTERM) removes unfinished files, and no exit waits for the compiler.
+
+    After Ctrl-C a process of `ours` ends at once: to take down what it has loaded would take half a second.
+    """
     with suppress(ValueError):  # not the main thread: a program that embeds us
         signal.signal(signal.SIGTERM, _terminated)
     try:
         work()
     except SystemExit as end:
         aside = sys.modules.get("nearly.base.aside")
-        if aside is not None and aside.left_behind():
+        if (ours and end.code == INTERRUPTED) or (aside is not None and aside.left_behind()):
             for stream in (sys.stdout, sys.stderr):
                 with suppress(OSError, ValueError):
                     stream.flush()

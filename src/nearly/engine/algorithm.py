@@ -22,14 +22,16 @@ from nearly.base.aside import aside, on_caller
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError, NearlyError
 from nearly.base.jit import spent
+from nearly.base.memory import require
 from nearly.base.progress import automatic
 from nearly.base.signatures import UNTYPED, Kinds
-from nearly.base.threads import checked_threads, kernel_threads
+from nearly.base.threads import checked_threads, get_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
 from nearly.engine.budget import planner
 from nearly.engine.devices import check_device
 from nearly.engine.documentation import documented
 from nearly.engine.interruptible import SHORT
+from nearly.engine.needs import SMALL, Needs
 from nearly.engine.operators.advance import POLICIES
 from nearly.engine.options import DEFAULTS, TYPES, Options
 from nearly.engine.result import Certificate, Result
@@ -66,6 +68,7 @@ class Algorithm:
     devices : those it runs on.
     parameters : its own parameters, by name, with their defaults.
     result : the class of its results.
+    memory : what a run takes beyond the graph, checked before it begins; see `nearly.engine.needs`.
     work : `work(graph, arguments)`, how many visits of arcs an exact run makes, for the planner; arcs and vertices by
         default.
     """
@@ -85,6 +88,7 @@ class Algorithm:
     devices: tuple[str, ...] = ("cpu",)
     parameters: dict[str, inspect.Parameter] = field(default_factory=dict)
     result: type[Result] = Result
+    memory: Needs | None = None
     work: Callable[[Graph, dict[str, Any]], float] | None = None
 
     @property
@@ -123,6 +127,9 @@ class Algorithm:
     def run(self, graph: Graph, args: tuple[Any, ...], keywords: dict[str, Any], options: Options) -> Result:
         """Run it on a graph with arguments of its own and the common ones, checked."""
         applied = None
+        if self.memory is not None and graph.m + graph.n > SMALL:
+            given = dict(zip(self.parameters, args)) | keywords
+            require(self.needed(graph, options.threads, given), f"{self.name} on this graph")
         if options.approx is not None:
             weights = keywords.get("weights")
             applied = self.apply(options.approx, graph, weights=weights, seed=options.seed, threads=options.threads)
@@ -147,6 +154,12 @@ class Algorithm:
         run.applied = tuple(t for t in applied.techniques if not t.is_exact)
         run.techniques = tuple(t for t in run.applied if t.in_rounds(applied.task))
         return run
+
+    def needed(self, graph: Graph, threads: int | None = None, arguments: dict[str, Any] | None = None) -> int:
+        """Bytes that an exact run takes beyond the graph; 0 where that is not known."""
+        if self.memory is None:
+            return 0
+        return self.memory.bytes(graph, self.reads_view(graph), threads or get_threads(), arguments)
 
     def certify(self, result: Result, graph: Graph) -> None:
         """Attach the caller's graph, and the check of the result on it unless there is one already."""
@@ -203,7 +216,7 @@ def algorithm(
         Where it runs.
     **more
         Fields of `Traits` (what changes of the graph and the rounds do to its values), and `direct`, `undirected`,
-        `takes_arcs`, `all_sources`, `one_pass`, `work` of `Algorithm`.
+        `takes_arcs`, `all_sources`, `one_pass`, `memory`, `work` of `Algorithm`.
     """
     traits = Traits(**{name: more.pop(name) for name in TRAIT_NAMES if name in more})
 

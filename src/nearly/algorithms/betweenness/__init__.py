@@ -23,7 +23,7 @@ import numpy as np
 
 from nearly.accuracy.judges import SCORES
 from nearly.algorithms.betweenness.certificate import certificate, drawn
-from nearly.algorithms.betweenness.sources import Dependencies
+from nearly.algorithms.betweenness.sources import Dependencies, memory_of_sums
 from nearly.algorithms.shared.reach import reach
 from nearly.algorithms.shared.weights import uses_weights, weight_range
 from nearly.base.arguments import flag, is_whole, vertices
@@ -31,6 +31,7 @@ from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError, Inv
 from nearly.engine.algorithm import algorithm
 from nearly.engine.checkpoint import checkpoint_of
 from nearly.engine.devices import DEVICES
+from nearly.engine.needs import Needs
 from nearly.engine.result import Result, field
 from nearly.engine.run import Did, Run
 from nearly.engine.technique import Visits
@@ -97,6 +98,7 @@ def work(graph: Graph, arguments: dict[str, Any]) -> float:
 
 
 @algorithm(
+    memory=Needs(vertex=16, thread=108, reverse=True, more=memory_of_sums),
     certificate=certificate, judge=SCORES, devices=DEVICES, direct=True, all_sources=True, listens=(Visits,),
     fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="estimated",
     one_way=True, copies="followed", averages=True, copies_by_weights=False, work=work,

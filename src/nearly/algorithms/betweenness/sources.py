@@ -17,7 +17,7 @@ import numpy as np
 from nearly.algorithms.betweenness.forward import UNSEEN, WHOLE, Arcs, Desk
 from nearly.algorithms.betweenness.kernels import Batch, over_sources, source_pass
 from nearly.algorithms.betweenness.levels import level_rounds
-from nearly.algorithms.betweenness.ordered import make_places, ordered_pass
+from nearly.algorithms.betweenness.ordered import NOTES, make_places, ordered_pass
 from nearly.algorithms.betweenness.queues import Buckets, make_trips
 from nearly.algorithms.betweenness.recount import Tally
 from nearly.algorithms.betweenness.small_graphs import GRAPH, WORK, SmallPasses
@@ -70,7 +70,7 @@ class Dependencies:
             self._small = SmallPasses(run, Tally(self._tally.sums[0], self._tally.arc_sums[0], self._tally.one))
             return
         self.apart = self.weighted or (direct and expected >= MANY)
-        slots = min(64, max(_SUMS // max(graph.n + arcs, 1), 2 if edges else MANY)) if self.apart else 1
+        slots = _slots(graph.n + arcs, 2 if edges else MANY) if self.apart else 1
         self._workers = run.threads if self.apart else 1
         require(8 * slots * (graph.n + arcs), "betweenness")
         self._tally = Tally(np.zeros((slots, graph.n)), np.zeros((slots, arcs)), float(endpoints))
@@ -204,3 +204,13 @@ def _desks(graph: Graph, count: int) -> Desk:
         np.full(shape, UNSEEN, np.uint32), np.empty(shape, vertex), np.empty((count, 3, n + 2), np.uint64),
         np.empty(shape, vertex), np.zeros(shape), np.zeros(shape), np.zeros(shape),
     )  # fmt: skip
+
+
+def _slots(numbers: int, least: int = MANY) -> int:
+    """How many sums of so many numbers are kept side by side."""
+    return min(64, max(_SUMS // max(numbers, 1), least))
+
+
+def memory_of_sums(graph: Graph, threads: int, arguments: dict[str, Any]) -> float:
+    """Bytes of the sums, and of the arcs that workers note on the way."""
+    return 8.0 * _slots(graph.n) * graph.n + 4.0 * threads * min(graph.m, NOTES * graph.n)

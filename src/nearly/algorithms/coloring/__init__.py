@@ -35,6 +35,7 @@ from nearly.base.jit import kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES, by_device
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -119,7 +120,9 @@ def count_conflicts(offsets, targets, color):
     return found
 
 
-@algorithm(certificate=certificate, judge=COLORS, devices=DEVICES, undirected=True, direct=True)
+@algorithm(
+    memory=Needs(vertex=20), certificate=certificate, judge=COLORS, devices=DEVICES, undirected=True, direct=True
+)
 def coloring(run: Run, *, method: str = "luby-jones", order: str = "smallest-last") -> ColoringResult:
     """Colours from 0 such that neighbours differ; `.colors` says how many.
 

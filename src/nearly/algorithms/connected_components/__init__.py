@@ -27,6 +27,7 @@ from nearly.base.atomics import atomic_min
 from nearly.base.team import team_for
 from nearly.engine.algorithm import algorithm
 from nearly.engine.devices import DEVICES
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.row_pieces import row_cuts
 from nearly.engine.run import Did, Run
@@ -80,6 +81,7 @@ def certificate(graph: Graph, result: ComponentsResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=9),
     certificate=certificate, judge=PARTS, devices=DEVICES, undirected=True, takes_arcs=True, direct=True,
     one_pass=True,
     fewer_arcs="up", two_hop="same", across="same", merged="same", renumbered="same", cut_short="up",

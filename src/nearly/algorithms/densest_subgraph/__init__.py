@@ -32,6 +32,7 @@ from nearly.algorithms.kcore import kcore
 from nearly.algorithms.shared.pair_scores import plain_degrees
 from nearly.base.memory import require
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -174,7 +175,14 @@ class Search:
         return self.made(part.vertices[closed], self.density, flow.held, units, "exact")
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=SETS, undirected=True, direct=True)
+@algorithm(
+    memory=Needs(vertex=150, arc=48),
+    policies=ONE_POLICY,
+    certificate=certificate,
+    judge=SETS,
+    undirected=True,
+    direct=True,
+)
 def densest_subgraph(run: Run) -> DensestResult:
     """The densest subgraph, with the most edges for each of its vertices; the largest, where there are several.
 

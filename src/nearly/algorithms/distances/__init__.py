@@ -18,6 +18,7 @@ from nearly.algorithms.distances.search import PairSearch
 from nearly.algorithms.shared.pair_scores import checked_pairs
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs, memory_of_pairs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -62,6 +63,7 @@ def _count(graph: Graph, pairs: Any) -> int:
 
 
 @algorithm(
+    memory=Needs(vertex=16, thread=48, reverse=True, more=memory_of_pairs),
     policies=ONE_POLICY, certificate=certificate, judge=ARC_SCORES, direct=True, cut_short="up",
     work=lambda graph, arguments: 0.1 * (graph.n + graph.m) * _count(graph, arguments["pairs"]),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from nearly.algorithms.eccentricity.bounds import Bounds, reaching_all
 from nearly.algorithms.shared.distance_sums import checked_vertices, distances_to
 from nearly.base.arguments import choice
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -60,6 +61,7 @@ def certificate(graph: Graph, result: EccentricityResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=112, arc=11, thread=104, reverse=True),
     policies=ONE_POLICY, certificate=certificate, direct=True, cut_short="down",
     work=lambda graph, arguments: 60.0 * (graph.n + graph.m),
 )  # fmt: skip

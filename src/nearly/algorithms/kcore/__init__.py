@@ -29,6 +29,7 @@ from nearly.algorithms.kcore.kernels import (
 from nearly.algorithms.shared.turns import Turns
 from nearly.base.atomics import fetch_add
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -79,7 +80,7 @@ def certificate(graph: Graph, result: KcoreResult) -> Certificate:
     )
 
 
-@algorithm(certificate=certificate, undirected=True, direct=True)
+@algorithm(memory=Needs(vertex=48), certificate=certificate, undirected=True, direct=True)
 def kcore(run: Run) -> KcoreResult:
     """Core numbers: for each vertex the largest k of a subgraph around it in which each vertex has k neighbours.
 

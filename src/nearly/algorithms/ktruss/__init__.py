@@ -17,6 +17,7 @@ from nearly.algorithms.ktruss import kernels as kk
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import require
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -71,7 +72,13 @@ def numbered(graph: Graph) -> tuple[kk.Edges, np.ndarray]:
 
 
 @algorithm(
-    policies=ONE_POLICY, certificate=certificate, judge=ARC_SCORES, undirected=True, takes_arcs=True, direct=True
+    memory=Needs(vertex=64, arc=80),
+    policies=ONE_POLICY,
+    certificate=certificate,
+    judge=ARC_SCORES,
+    undirected=True,
+    takes_arcs=True,
+    direct=True,
 )
 def ktruss(run: Run) -> KtrussResult:
     """Truss numbers: for each edge the largest k of a subgraph around it in which each edge is in k - 2 triangles.

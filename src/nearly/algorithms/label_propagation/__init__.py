@@ -36,6 +36,7 @@ from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, u
 from nearly.base.arguments import whole_number
 from nearly.base.memory import require
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.row_pieces import widest_row
 from nearly.engine.run import Did, Run
@@ -76,6 +77,7 @@ def certificate(graph: Graph, result: CommunitiesResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=64),
     policies=ONE_POLICY, certificate=certificate, judge=COMMUNITIES, undirected=True, measures="amounts",
     fewer_arcs="any", merged="any", cut_short="any",
 )  # fmt: skip

@@ -50,6 +50,7 @@ from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, u
 from nearly.base.arguments import choice, flag, number
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.checkpoint import checkpoint_of
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -90,6 +91,7 @@ def certificate(graph: Graph, result: LouvainResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=128, arc=40, thread=56),
     policies=ONE_POLICY, certificate=certificate, judge=COMMUNITIES, undirected=True, measures="amounts",
     listens=(Patience, TurnOrder, Thresholds),
 )  # fmt: skip

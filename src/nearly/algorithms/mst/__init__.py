@@ -24,6 +24,7 @@ from nearly.algorithms.mst.kruskal import filter_kruskal
 from nearly.algorithms.shared.labels import count_labels
 from nearly.algorithms.shared.weights import run_uses_weights, uses_weights, weight_range
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -41,6 +42,7 @@ class MstResult(Result):
 
 
 @algorithm(
+    memory=Needs(vertex=64, arc=26),
     certificate=certificate, judge=FORESTS, undirected=True, takes_arcs=True, direct=True, measures="lengths",
     fewer_arcs="up", heavier="up", reweighted="up", two_hop="same", across="same", merged="up", renumbered="same",
     cut_short="same", copies="planted", averages=True, completed=True, redraws=True,

@@ -40,6 +40,7 @@ from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError
 from nearly.engine.algorithm import algorithm
 from nearly.engine.checkpoint import checkpoint_of
 from nearly.engine.devices import DEVICES
+from nearly.engine.needs import Needs
 from nearly.engine.result import Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -85,6 +86,7 @@ class PagerankResult(Result):
 
 
 @algorithm(
+    memory=Needs(vertex=128, arc=16, reverse=True),
     certificate=certificate, judge=RANKS, devices=DEVICES, goal=RankGoal, certified=True, measures="amounts",
     fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="any",
     combines="sum", one_way=True, copies="followed", averages=True, redraws=True, work=work,

@@ -22,6 +22,7 @@ from nearly.algorithms.scc.forward_backward import forward_backward, to_smallest
 from nearly.algorithms.scc.kernels import Bitmaps, Stacks, finish, grow, pearce
 from nearly.algorithms.shared.labels import as_labels, count_labels
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Result, field
 from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Did, Run
@@ -43,6 +44,7 @@ class SccResult(Result):
 
 
 @algorithm(
+    memory=Needs(vertex=48, reverse=True),
     certificate=certificate, judge=PARTS, direct=True,
     fewer_arcs="up", two_hop="same", across="down", merged="down", renumbered="same", cut_short="up", copies="joined",
     averages=True, redraws=True,

@@ -16,6 +16,7 @@ from nearly.accuracy.judges import MEMBERS
 from nearly.algorithms.eccentricity import UNCONNECTED, extreme_certificate, settled
 from nearly.base.arguments import choice
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Result, field
 from nearly.engine.run import Run
 
@@ -33,6 +34,7 @@ class ExtremeVerticesResult(Result):
 def extreme(which: Callable[[np.ndarray], float]) -> Callable[..., Any]:
     """The decorator that makes an algorithm of `extreme_vertices`."""
     return algorithm(
+        memory=Needs(vertex=112, arc=11, thread=104, reverse=True),
         policies=ONE_POLICY, certificate=extreme_certificate(which), judge=MEMBERS, direct=True,
         work=lambda graph, arguments: 60.0 * (graph.n + graph.m),
     )  # fmt: skip

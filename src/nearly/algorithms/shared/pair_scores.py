@@ -29,6 +29,7 @@ from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs, memory_of_pairs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Run
@@ -62,7 +63,12 @@ class PairScoresResult(Result):
 def scored(score: Score) -> Callable[..., Any]:
     """The decorator that makes an algorithm of a score; its body returns `scores_of_pairs`."""
     return algorithm(
-        policies=ONE_POLICY, certificate=partial(check_scores, score), judge=ARC_SCORES, undirected=True, direct=True
+        memory=Needs(vertex=16, more=memory_of_pairs),
+        policies=ONE_POLICY,
+        certificate=partial(check_scores, score),
+        judge=ARC_SCORES,
+        undirected=True,
+        direct=True,
     )
 
 

@@ -22,6 +22,7 @@ from typing import Literal
 
 from nearly.accuracy.judges import LEADERS
 from nearly.algorithms.betweenness import checked_weights, work
+from nearly.algorithms.betweenness.sources import memory_of_sums
 from nearly.algorithms.topk_betweenness.by_paths import by_paths
 from nearly.algorithms.topk_betweenness.by_sources import Sourcing, by_sources
 from nearly.algorithms.topk_betweenness.certificate import certificate
@@ -32,13 +33,22 @@ from nearly.base.arguments import choice, flag, number, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.checkpoint import checkpoint_of
+from nearly.engine.needs import Needs
 from nearly.engine.run import Run
 
 METHODS = ("brandes", "sampling")
 _LEAST_ERROR = 1e-4
 
 
-@algorithm(policies=ONE_POLICY, certificate=certificate, judge=LEADERS, direct=True, all_sources=True, work=work)
+@algorithm(
+    memory=Needs(vertex=32, thread=108, reverse=True, more=memory_of_sums),
+    policies=ONE_POLICY,
+    certificate=certificate,
+    judge=LEADERS,
+    direct=True,
+    all_sources=True,
+    work=work,
+)
 def topk_betweenness(  # noqa: PLR0913
     run: Run,
     k: int = 10,

@@ -23,6 +23,7 @@ from nearly.algorithms.topk_closeness.two_levels import closeness_bounds
 from nearly.base.arguments import flag, whole_number
 from nearly.base.memory import require
 from nearly.engine.algorithm import ONE_POLICY, algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Did, Run
@@ -67,6 +68,7 @@ def certificate(graph: Graph, result: TopkClosenessResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=200, thread=40, reverse=True),
     policies=ONE_POLICY, certificate=certificate, judge=LEADERS, direct=True,
     work=lambda graph, arguments: 200.0 * (graph.n + graph.m),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from nearly.algorithms.triangle_count.counting import POLICIES, triangles_and_to
 from nearly.algorithms.triangle_count.local import counts_at, is_local, visits
 from nearly.base.arguments import vertices as checked_vertices
 from nearly.engine.algorithm import algorithm
+from nearly.engine.needs import Needs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Run
 from nearly.graph.csr import Graph
@@ -46,6 +47,7 @@ def certificate(graph: Graph, result: TrianglesResult) -> Certificate:
 
 
 @algorithm(
+    memory=Needs(vertex=64, arc=9, thread=8),
     policies=POLICIES, certificate=certificate, judge=TRIANGLES, undirected=True, direct=True, fewer_arcs="estimated",
     work=visits,
 )  # fmt: skip
