@@ -50,8 +50,11 @@ class Sampler:
         """Which of the trials from number `first` on found a closed wedge; None where one found none at all."""
         out = np.zeros(count, np.uint8)
         key = np.uint64(stream_key(np.uint64(self.seed), np.uint64(_TRIALS + way + (vertex << 3))))
-        drawn = wk.Draw(way, np.uint64(vertex), key, np.uint64(first))
-        self.run.launch(wk.try_wedges, self._wedges, drawn, out, cursor(), self.run.threads, self.run.stop, work=count)
+        shared = self.run.shared
+        low, high = (0, count) if shared is None else shared.range(0, count)
+        drawn, mine = wk.Draw(way, np.uint64(vertex), key, np.uint64(first + low)), out[low:high]
+        self.run.launch(wk.try_wedges, self._wedges, drawn, mine, cursor(), self.run.threads, self.run.stop, work=count)
+        out = out if shared is None else shared.total(out)
         self.run.trace.steps.append(([Did(count, count)], 0.0))
         self.run.trace.count += 1
         return None if (out == FAILED).any() else out
