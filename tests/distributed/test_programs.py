@@ -99,7 +99,8 @@ def test_large_levels_are_pulled(monkeypatch):
     run = told(g, 3, "bfs", {"source": 5})
     assert np.array_equal(run.values, right)
     assert max(run.bytes) <= run.boundary / 8 + 3 * 3
-    for factor in (0, 1 << 40):
+    monkeypatch.setattr("nearly.distributed.programs.levels._PUSHED", 0)
+    for factor in (0, 15, 1 << 40):
         monkeypatch.setattr("nearly.distributed.programs.levels._PULL_WHEN", factor)
         assert np.array_equal(answer(g, 3, "bfs", {"source": 5})[0], right)
 

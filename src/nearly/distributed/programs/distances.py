@@ -1,11 +1,10 @@
 """Distances from a source on parts, limit by limit: what sssp, and bfs on long graphs, search with.
 
 Each part follows arcs from its own vertices and its ghosts to its own vertices, as far as a common limit: all
-distances up to it are settled locally, nearest first, before others are told, so that rounds are few and full. Then
-each part sends the distances of its boundary that fell. The next limit is the least distance whose arcs are still to be
-followed anywhere, plus a margin: it doubles while a round follows the arcs of few vertices, and halves when they are
-many, which would follow arcs of distances that fall again. (Meyer and Sanders, "Delta-stepping", 2003, with the parts
-as processors.)
+distances up to it are settled locally before others are told, so that rounds are few and full. Then each part sends the
+distances of its boundary that fell. The next limit is the least distance whose arcs are still to be followed anywhere,
+plus a margin: it doubles while a round follows the arcs of few vertices, and halves when they are many, which would
+follow arcs of distances that fall again. (Meyer and Sanders, "Delta-stepping", 2003, with the parts as processors.)
 
 A distance only ever falls to the length of some path, in the end none can fall, and rounding is monotone: so the
 answer is that of one machine, bit for bit, whatever the parts and limits.
@@ -26,7 +25,6 @@ from nearly.distributed.programs.search_kernels import FAR, Search, settle
 
 _FEW, _MANY = 1 << 12, 1 << 15  # vertices of a part whose arcs a round follows
 _SHARE = 1 / 32  # of the vertices of a part, if that is more than _MANY
-_STEPS = 8  # by which a limit is approached
 
 
 class LimitedSearch:
@@ -75,8 +73,8 @@ class LimitedSearch:
             told[wanted] = True
         weight, arcs = float(self.rows.weights.sum(dtype=np.float64)), part.graph.m
         while True:
-            news, limits = self.news.astype(search.queue.dtype), np.array([self.limit, self.margin / _STEPS])
-            behind, handled, edges, least = settle(self.rows, search, news, np.uint64(self.behind), limits)
+            news = self.news.astype(search.queue.dtype)
+            behind, handled, edges, least = settle(self.rows, search, news, np.uint64(self.behind), self.limit)
             self.behind = int(behind)
             fell = (search.changed[part.own] > 0) & told
             distance = search.distance[part.own]
@@ -91,12 +89,12 @@ class LimitedSearch:
             if not self.margin:  # the mean weight over the mean degree
                 self.margin = got.total(2) * part.n / max(got.total(3), 1.0) ** 2
             self._adapt(count / part.parts, got.total(2) / max(got.total(3), 1.0))
-            self.limit = max(self.limit, base + self.margin)
+            self.limit = base + self.margin
             self.news = receive(part, got, search.distance)
 
     def _adapt(self, count: float, mean: float) -> None:
         """A wider margin where rounds follow few vertices' arcs, a narrower one where many."""
         if count < _FEW:
-            self.margin = max(2 * self.margin, mean or 1.0)
+            self.margin = 2 * self.margin or mean or 1.0
         elif count > max(_MANY, _SHARE * self.part.n / self.part.parts):
             self.margin /= 2

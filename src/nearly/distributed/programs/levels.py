@@ -26,6 +26,7 @@ from nearly.distributed.part import Part
 from nearly.distributed.programs.distances import LimitedSearch
 
 _PULL_WHEN = 15  # times the arcs of the frontier make up those not followed yet: Beamer's alpha
+_PUSHED = 1 << 10  # arcs of a frontier that is never pulled
 _LEVELS, _FEW = 12, 1 << 12  # levels after which few vertices a part, in the last one, end the search by levels
 
 
@@ -122,7 +123,7 @@ class Hops:
         self.depth += 1
         depth, after = np.uint32(self.depth), 1 - int(self.half)
         arcs = int(arcs_of(search, self.half, size))
-        pull = arcs * _PULL_WHEN > self.left
+        pull = arcs > _PUSHED and arcs * _PULL_WHEN > self.left
         self.left -= arcs
         if pull:
             to_bits(search.queue, self.half, size, self.bits[0])

@@ -1,4 +1,4 @@
-"""Kernels of searches for distances on one part, by one thread: `settle` goes as far as a limit, nearest first.
+"""Kernels of searches for distances on one part, by one thread: `settle` goes as far as a limit; parents.
 
 Arrays have an entry for each local vertex; see `distances` for what they are for.
 """
@@ -92,32 +92,17 @@ def follow(rows, search, limit, tail, behind):
 
 
 @kernel
-def settle(rows, search, news, behind, limits):
+def settle(rows, search, news, behind, limit):
     """Follow arcs until no vertex within the limit can bring another nearer.
 
-    `news` are vertices that others brought nearer, `behind` is how many far ones there are, `limits` are the limit and
-    the step by which it is approached. Returns how many far ones there are then, the vertices and arcs followed, and
-    the least far distance.
+    `news` are vertices that others brought nearer, `behind` is how many far ones there are. Returns how many there are
+    then, the vertices and arcs followed, and the least far distance.
     """
-    limit, step = limits[0], limits[1]
-    least = least_far(search, np.uint64(behind))
+    tail, kept = call_far(search, np.uint64(behind), limit)
     for i in range(np.uint64(news.size)):
-        least = min(least, np.float64(search.distance[news[i]]))
-    near = min(limit, least + step)
-    tail, kept = call_far(search, np.uint64(behind), near)
-    for i in range(np.uint64(news.size)):
-        tail, kept = enter(search, np.uint64(news[i]), near, tail, kept)
-    handled, followed, edges = U0, U0, U0
-    while True:
-        followed, more, kept = follow(rows, search, near, tail, kept)
-        handled += followed
-        edges += more
-        least = least_far(search, kept)
-        if not least <= limit:
-            break
-        near = min(limit, least + step)
-        tail, kept = call_far(search, kept, near)
-    return kept, handled, edges, least
+        tail, kept = enter(search, np.uint64(news[i]), limit, tail, kept)
+    handled, edges, kept = follow(rows, search, limit, tail, kept)
+    return kept, handled, edges, least_far(search, kept)
 
 
 @kernel
