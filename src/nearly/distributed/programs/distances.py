@@ -23,8 +23,7 @@ from nearly.distributed.messages import Got, Send, changed_values, receive
 from nearly.distributed.part import Part
 from nearly.distributed.programs.search_kernels import FAR, Search, settle
 
-_FEW, _MANY = 1 << 12, 1 << 15  # vertices of a part whose arcs a round follows
-_SHARE = 1 / 32  # of the vertices of a part, if that is more than _MANY
+_FEW, _MANY = 1 << 12, 1 << 17  # vertices of a part whose arcs a round follows
 
 
 class LimitedSearch:
@@ -95,6 +94,6 @@ class LimitedSearch:
     def _adapt(self, count: float, mean: float) -> None:
         """A wider margin where rounds follow few vertices' arcs, a narrower one where many."""
         if count < _FEW:
-            self.margin = 2 * self.margin or mean or 1.0
-        elif count > max(_MANY, _SHARE * self.part.n / self.part.parts):
+            self.margin = max(2 * self.margin, mean or 1.0)
+        elif count > _MANY:
             self.margin /= 2

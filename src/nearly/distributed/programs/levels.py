@@ -39,15 +39,20 @@ class Hops:
         self.part, self.kept = part, kept
         self.source = arguments["source"]
         self.facts: dict[str, Any] = {}
-        n, rows = part.graph.n, part.push.rows
-        self.back = part.graph.rows[:2]
-        level, queue = np.full(n, UNREACHED, np.uint32), np.empty((2, max(n, 1)), rows.targets.dtype)
-        nothing = np.empty((0, 0), rows.targets.dtype), np.empty(0, np.uint64)
+        rows, self.back = part.push.rows, part.graph.rows[:2]
+        self.room = part.__dict__.pop("room of levels", None) or self._new_room()
+        level, queue, self.bits = self.room
+        level[:] = UNREACHED
+        nothing = np.empty((0, 0), queue.dtype), np.empty(0, np.uint64)
         self.search = Search(*rows[:2], level, queue, *nothing)
-        self.bits = np.zeros((3, (n + 63) // 64), np.uint64)
         self.half, self.size, self.depth = U0, 0, 0
         self.left, self.fresh = part.graph.m, True
         self.limited: Any = None
+
+    def _new_room(self) -> tuple[np.ndarray, ...]:
+        """Levels, frontiers and bitmaps; kept with the part, because workers of Dask fetch new memory each time."""
+        n, kind = self.part.graph.n, self.part.graph.arrays.targets.dtype
+        return np.empty(n, np.uint32), np.empty((2, max(n, 1)), kind), np.zeros((3, (n + 63) // 64), np.uint64)
 
     def keep(self) -> dict[str, Any]:
         """The levels, or what the search for lengths keeps."""
@@ -62,6 +67,7 @@ class Hops:
             self._lengths().take(self.kept)
         if self.limited is None:
             self.values = level[part.own].view(np.int32).copy()
+            part.__dict__["room of levels"] = self.room
             return
         yield from self.limited.rounds()
         far = self.limited.search.distance[part.own]
