@@ -34,7 +34,7 @@ def test_killed_workers_lose_no_run(tmp_path):
             if len(killed) == KILLS:
                 break
             name, more = QUESTIONS[k % len(QUESTIONS)]
-            client.wait_for_workers(2)
+            two_workers(cluster, client)
             victim = int(rng.choice(list(client.run(os.getpid).values())))
             over = threading.Event()
             timer = threading.Timer(rng.uniform(0, 1.5 if name == "pagerank" else 0.2), kill, (victim, over, killed))
@@ -56,6 +56,16 @@ def test_killed_workers_lose_no_run(tmp_path):
                 assert np.array_equal(values, right[name]), name
     assert len(killed) == KILLS
     assert again >= KILLS // 4  # many in the middle of a run
+
+
+def two_workers(cluster: LocalCluster, client: Client) -> None:
+    """Wait until Dask has started a worker in place of one that was killed; it may need to be asked."""
+    for _ in range(5):
+        try:
+            return client.wait_for_workers(2, timeout=10)
+        except TimeoutError:
+            cluster.scale(2)
+    raise TimeoutError("Dask starts no second worker")
 
 
 def kill(victim: int, over: threading.Event, killed: list[int]) -> None:

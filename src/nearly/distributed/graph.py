@@ -132,10 +132,12 @@ class DistributedGraph:
                 self._prepared.add(name)
 
     def cancel(self, run: str) -> None:
-        """Tell the parts that are left to end a run."""
+        """Tell the parts that are left to end a run; those of a worker that is known to be gone are not waited for."""
 
         async def each() -> None:
-            calls = [asyncio.wait_for(call(self.client, host, "cancel", run), _GIVE_UP) for host in self.hosts]
+            known = (await self.client.scheduler.identity(n_workers=-1))["workers"]
+            left = [host for host in self.hosts if host.address in known]
+            calls = [asyncio.wait_for(call(self.client, host, "cancel", run), _GIVE_UP) for host in left]
             await asyncio.gather(*calls, return_exceptions=True)
 
         self.client.sync(each)

@@ -31,7 +31,7 @@ from nearly.base.unsigned import U0, U1
 from nearly.distributed.messages import Arrays, Got
 from nearly.distributed.part import Part
 
-SHARE = 0.1  # of the last round's change that may be withheld
+SHARE = 0.03  # of the last round's change that may be withheld: more of it would cost rounds
 _ROOM = 16  # times the error of float32 values has to fit into the budget, so that they are used
 _EXPONENTS = 2048
 _SHIFT = np.uint64(52)
