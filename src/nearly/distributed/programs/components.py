@@ -58,7 +58,7 @@ class Components:
                 sent += fell
             if not sent:  # if no part has any, these are the last
                 labels = self.label[self.root[part.own]]
-                mine = np.count_nonzero(labels == own)
+                mine = int(np.count_nonzero(labels == own))
             got = yield Send({q: told for q, told in message.items() if told}, (sent, mine), edges, sent, True)
             edges = 0  # arcs were looked at once, before the first round
             if got.total(0) == 0:

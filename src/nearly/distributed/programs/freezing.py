@@ -71,7 +71,8 @@ class Freezer:
 
     def messages(self, given: np.ndarray, change: float) -> tuple[dict[int, Arrays], float]:
         """What to send of the values `given` after such a change, and by how much readers' sums are off then."""
-        low, sums, made, lag = np.uint64(self.part.own.start), np.zeros(_EXPONENTS), {}, 0.0
+        low, sums, lag = np.uint64(self.part.own.start), np.zeros(_EXPONENTS), 0.0
+        made: dict[int, Arrays] = {}
         for held in self.held.values():
             fill_gaps(given, low, held)
             add_by_exponent(held.gaps, held.gaps.view(np.uint64), sums)
