@@ -77,9 +77,9 @@ def test_distances(directed, weights):
                     values, _ = answer(g, count, name, asked)
                     assert np.array_equal(values, right.values), (title, name, count)
                     assert values.dtype == right.values.dtype
-                    parents = told(g, count, "parents", asked, values).values
-                    assert np.array_equal(parents, right.parents), (title, name, count)
-                    assert parents.dtype == right.parents.dtype
+                parents = told(g, 3, "parents", asked, values).values
+                assert np.array_equal(parents, right.parents), (title, name)
+                assert parents.dtype == right.parents.dtype
 
 
 def test_long_graphs_take_few_exchanges():

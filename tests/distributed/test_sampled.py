@@ -19,8 +19,8 @@ OPTIONS = {"seed": 3, "confidence": 0.9}
 
 @pytest.fixture(scope="module")
 def spread(client):
-    """The same graph on one worker, on two, and on two with more parts than workers."""
-    return [nd.from_graph(G, client, parts=parts) for parts in (1, 2, 5)]
+    """The same graph on one worker, and on two with more parts than workers."""
+    return [nd.from_graph(G, client, parts=parts) for parts in (1, 5)]
 
 
 def alone(name: str, **own):

@@ -36,10 +36,9 @@ def test_answers_are_those_of_one_machine(name, directed, weights):
         if name in ("bfs", "sssp"):
             source = {"source": 0}
         right = getattr(nearly, name)(g, approx=technique, seed=k, **source)
-        for count in (1, 3):
-            values, facts = answer(g, count, name, asked(name, g, technique, k))
-            assert np.array_equal(values, right.values), (title, count)
-            assert all(getattr(right, key) == facts[key] for key in ("total", "count") if key in facts)
+        values, facts = answer(g, 1 + k % 4, name, asked(name, g, technique, k))
+        assert np.array_equal(values, right.values), title
+        assert all(getattr(right, key) == facts[key] for key in ("total", "count") if key in facts)
 
 
 @pytest.mark.parametrize(("directed", "weights"), KINDS)
