@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.distributed.lockstep import answer, prepared
+from tests.distributed.lockstep import answer, prepared, told
 from tests.zoo import zoo
 
 import nearly
@@ -71,11 +71,38 @@ def test_distances(directed, weights):
     for title, g in zoo(directed, weights).items():
         for source in {0, g.n // 2} & set(range(g.n)):
             for name in ("bfs", "sssp"):
-                right = getattr(nearly, name)(g, source).values
+                right = getattr(nearly, name)(g, source)
                 for count in PARTS:
-                    values, _ = answer(g, count, name, {"source": source, "weighted": g.weighted})
-                    assert np.array_equal(values, right), (title, name, count)
-                    assert values.dtype == right.dtype
+                    asked = {"source": source, "weighted": g.weighted and name == "sssp"}
+                    values, _ = answer(g, count, name, asked)
+                    assert np.array_equal(values, right.values), (title, name, count)
+                    assert values.dtype == right.values.dtype
+                parents = told(g, 3, "parents", asked, values).values
+                assert np.array_equal(parents, right.parents), (title, name)
+                assert parents.dtype == right.parents.dtype
+
+
+def test_long_graphs_take_few_exchanges():
+    """After some levels of few vertices, many are settled between two exchanges; the levels are the same."""
+    g = nearly.generate.grid(6, 500, seed=1)
+    for source in (0, g.n // 2):
+        right = nearly.bfs(g, source)
+        run = told(g, 3, "bfs", {"source": source})
+        assert np.array_equal(run.values, right.values)
+        assert len(run.bytes) < right.values.max() / 4
+
+
+def test_large_levels_are_pulled(monkeypatch):
+    """Pushed or pulled, levels are the same; a frontier goes over the wire in a bit a vertex at most."""
+    g = nearly.generate.rmat(10, 8, seed=2)
+    right = nearly.bfs(g, 5).values
+    run = told(g, 3, "bfs", {"source": 5})
+    assert np.array_equal(run.values, right)
+    assert max(run.bytes) <= run.boundary / 8 + 3 * 3
+    monkeypatch.setattr("nearly.distributed.programs.levels._PUSHED", 0)
+    for factor in (0, 15, 1 << 40):
+        monkeypatch.setattr("nearly.distributed.programs.levels._PULL_WHEN", factor)
+        assert np.array_equal(answer(g, 3, "bfs", {"source": 5})[0], right)
 
 
 @pytest.mark.parametrize(("directed", "weights"), [(True, None), (False, "float")])

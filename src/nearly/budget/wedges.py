@@ -49,8 +49,11 @@ class Sampler:
 
     def outcomes(self, way: int, first: int, count: int, vertex: int = 0) -> np.ndarray | None:
         """Which of the trials from number `first` on found a closed wedge; None where one found none at all."""
-        out, drawn = np.zeros(count, np.uint8), self._drawn(way, first, count, vertex)
-        self.run.launch(wk.try_wedges, self._wedges, drawn, out, cursor(), self.run.threads, self.run.stop, work=count)
+        out, drawn, shared = np.zeros(count, np.uint8), self._drawn(way, first, count, vertex), self.run.shared
+        low, high = (0, count) if shared is None else shared.range(0, count)
+        drawn, mine = drawn._replace(first=np.uint64(first + low)), out[low:high]
+        self.run.launch(wk.try_wedges, self._wedges, drawn, mine, cursor(), self.run.threads, self.run.stop, work=count)
+        out = out if shared is None else shared.total(out)
         return None if (out == FAILED).any() else out
 
     def closed(self, way: int, first: int, count: int, vertex: int = 0) -> int | None:

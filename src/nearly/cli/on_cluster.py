@@ -86,6 +86,8 @@ def answer_on_cluster(
             arguments["source"] = dg.index(_as_id(arguments["source"], dg.named))
         result = function(dg, **arguments, progress=progress)
         document = _document(files, dg, result, arguments, read_seconds)
+        if out is not None and result.values is None:
+            raise InvalidArgumentError(f"{name} has estimated the total alone: there are no values for --output")
         if out is not None:
             result.values.to_parquet(out)
             document["written"] = str(out)

@@ -8,6 +8,7 @@ making, building, edges, generate    from files, graphs and generators to parts
 part, views, part_files              one part: its numbering, its undirected view, its file
 part_actor, messages, programs/      the actor of a part, what it sends, and what it does in rounds
 graph, running, checkpoints          the graph as the client sees it, and runs that outlive workers
+replica, sampled                     the whole graph on each worker, for samples
 values, result                       answers that stay on the workers until they are asked for
 cluster                              workers, their memory, calls to actors
 """
@@ -37,6 +38,7 @@ from nearly.distributed.errors import ClusterError
 from nearly.distributed.graph import DistributedGraph
 from nearly.distributed.making import from_graph, open, read
 from nearly.distributed.result import DistributedResult
+from nearly.distributed.sampled import betweenness, closeness, harmonic
 from nearly.distributed.values import DistributedArray
 
 del _distributed
@@ -46,10 +48,13 @@ __all__ = [
     "DistributedArray",
     "DistributedGraph",
     "DistributedResult",
+    "betweenness",
     "bfs",
+    "closeness",
     "connected_components",
     "from_graph",
     "generate",
+    "harmonic",
     "kcore",
     "label_propagation",
     "open",

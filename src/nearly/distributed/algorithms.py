@@ -6,17 +6,14 @@ workers, `guarantee` and `error` are as on one machine, `trace` has a row a roun
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from nearly.base.arguments import choice, flag, number, whole_number
-from nearly.base.errors import InvalidArgumentError
+from nearly.base.arguments import choice, number, whole_number
 from nearly.base.progress import Progress
+from nearly.distributed.calling import Common, Path, answered, checked, ranked, searched, thinly, uses_weights
 from nearly.distributed.graph import DistributedGraph
 from nearly.distributed.result import DistributedResult
-from nearly.distributed.running import run
-
-Path = str | os.PathLike[str]
+from nearly.distributed.sampled import sampled
 
 
 def pagerank(  # noqa: PLR0913
@@ -28,6 +25,8 @@ def pagerank(  # noqa: PLR0913
     weights: bool = True,
     max_error: float | None = None,
     max_rounds: int = 1000,
+    approx: Any = None,
+    seed: int = 1,
     checkpoint: Path | None = None,
     checkpoint_every: int = 10,
     progress: Progress | None = None,
@@ -44,6 +43,10 @@ def pagerank(  # noqa: PLR0913
         Stop as soon as the sum of the ranks' errors is certainly at most this (guarantee "certified").
     max_rounds : int, default 1000
         Stop after so many rounds, with the bound that holds then.
+    approx : PartialEdges, optional
+        A share of the arcs, chosen as on one machine for the same seed; `bound` is then about all arcs.
+    seed : int, default 1
+        Which arcs are chosen.
     checkpoint : str or os.PathLike, optional
         A folder that all workers reach, where the run is kept: after a loss, or when called again, it goes on.
     checkpoint_every : int, default 10
@@ -59,16 +62,18 @@ def pagerank(  # noqa: PLR0913
     leak = choice("dangling", dangling, ("redistribute", "leak")) == "leak"
     arguments = {
         "damping": number("damping", damping, 0, 1, below=True), "tol": number("tol", tol, 0, above=True), "leak": leak,
-        "weighted": _weighted(dg, weights), "arcs": dg.m, "max_rounds": whole_number("max_rounds", max_rounds),
+        "weighted": uses_weights(dg, weights), "arcs": dg.m, "max_rounds": whole_number("max_rounds", max_rounds),
         "max_error": None if max_error is None else number("max_error", max_error, 0, above=True),
     }  # fmt: skip
-    return _run(dg, "pagerank", arguments, checkpoint, checkpoint_every, progress)
+    return ranked(dg, arguments, Common(checkpoint, checkpoint_every, progress), approx, seed)
 
 
 def bfs(
     dg: DistributedGraph,
     source: int | str,
     *,
+    approx: Any = None,
+    seed: int = 1,
     checkpoint: Path | None = None,
     checkpoint_every: int = 10,
     progress: Progress | None = None,
@@ -81,18 +86,18 @@ def bfs(
         The graph.
     source : int or str
         The vertex to start from, by index or by name.
+    approx, seed
+        As in `pagerank`; the arcs have to be chosen once: `PartialEdges(redraw=False)`.
     checkpoint, checkpoint_every, progress
         As in `pagerank`.
 
     Returns
     -------
     DistributedResult
-        Without parents, which no part could name alone.
+        With `source` and `parents`.
     """
-    arguments = {"source": _checked(dg).vertex("source", source)}
-    result = _run(dg, "bfs", arguments, checkpoint, checkpoint_every, progress)
-    result.source = arguments["source"]
-    return result
+    arguments = {"source": checked(dg).vertex("source", source), "weighted": False}
+    return searched(dg, "bfs", arguments, Common(checkpoint, checkpoint_every, progress), approx, seed)
 
 
 def sssp(
@@ -100,6 +105,8 @@ def sssp(
     source: int | str,
     *,
     weights: bool = True,
+    approx: Any = None,
+    seed: int = 1,
     checkpoint: Path | None = None,
     checkpoint_every: int = 10,
     progress: Progress | None = None,
@@ -114,23 +121,25 @@ def sssp(
         The vertex to start from, by index or by name.
     weights : bool, default True
         False counts 1 for every arc.
+    approx, seed
+        As in `pagerank`; the arcs have to be chosen once: `PartialEdges(redraw=False)`.
     checkpoint, checkpoint_every, progress
         As in `pagerank`.
 
     Returns
     -------
     DistributedResult
-        Without parents, which no part could name alone.
+        With `source` and `parents`.
     """
-    arguments = {"source": _checked(dg).vertex("source", source), "weighted": _weighted(dg, weights)}
-    result = _run(dg, "sssp", arguments, checkpoint, checkpoint_every, progress)
-    result.source = arguments["source"]
-    return result
+    arguments = {"source": checked(dg).vertex("source", source), "weighted": uses_weights(dg, weights)}
+    return searched(dg, "sssp", arguments, Common(checkpoint, checkpoint_every, progress), approx, seed)
 
 
 def connected_components(
     dg: DistributedGraph,
     *,
+    approx: Any = None,
+    seed: int = 1,
     checkpoint: Path | None = None,
     checkpoint_every: int = 10,
     progress: Progress | None = None,
@@ -141,6 +150,8 @@ def connected_components(
     ----------
     dg : DistributedGraph
         The graph.
+    approx, seed
+        As in `pagerank`; the arcs have to be chosen once: `PartialEdges(redraw=False)`.
     checkpoint, checkpoint_every, progress
         As in `pagerank`.
 
@@ -149,16 +160,17 @@ def connected_components(
     DistributedResult
         With `count`.
     """
-    return _run(dg, "connected_components", {}, checkpoint, checkpoint_every, progress)
+    return thinly(dg, "connected_components", {}, Common(checkpoint, checkpoint_every, progress), approx, seed)
 
 
-def label_propagation(
+def label_propagation(  # noqa: PLR0913
     dg: DistributedGraph,
     *,
     weights: bool = True,
     explore: int = 8,
     seed: int = 1,
     max_rounds: int = 100,
+    approx: Any = None,
     checkpoint: Path | None = None,
     checkpoint_every: int = 10,
     progress: Progress | None = None,
@@ -173,6 +185,8 @@ def label_propagation(
         As in `nearly.label_propagation`.
     max_rounds : int, default 100
         Stop after so many rounds of four turns (guarantee "heuristic").
+    approx : PartialEdges, optional
+        As in `pagerank`.
     checkpoint, checkpoint_every, progress
         As in `pagerank`; a turn counts as a round.
 
@@ -182,10 +196,10 @@ def label_propagation(
         With `count`.
     """
     arguments = {
-        "weighted": _weighted(dg, weights), "explore": whole_number("explore", explore, 0),
+        "weighted": uses_weights(dg, weights), "explore": whole_number("explore", explore, 0),
         "seed": whole_number("seed", seed, 0), "max_rounds": whole_number("max_rounds", max_rounds),
     }  # fmt: skip
-    return _run(dg, "label_propagation", arguments, checkpoint, checkpoint_every, progress)
+    return thinly(dg, "label_propagation", arguments, Common(checkpoint, checkpoint_every, progress), approx, seed)
 
 
 def kcore(
@@ -209,12 +223,16 @@ def kcore(
     DistributedResult
         With `degeneracy`.
     """
-    return _run(dg, "kcore", {}, checkpoint, checkpoint_every, progress)
+    return answered(dg, "kcore", {}, Common(checkpoint, checkpoint_every, progress))
 
 
 def triangle_count(
     dg: DistributedGraph,
     *,
+    max_error: float | None = None,
+    confidence: float = 0.99,
+    seed: int = 1,
+    approx: Any = None,
     checkpoint: Path | None = None,
     checkpoint_every: int = 10,
     progress: Progress | None = None,
@@ -225,30 +243,23 @@ def triangle_count(
     ----------
     dg : DistributedGraph
         The graph.
+    max_error : float, optional
+        The total alone, within this relative error, from wedges drawn by workers that each have the whole graph. Where
+        triangles are so few that rounding counts, they are counted after all.
+    confidence, seed
+        As in `nearly.triangle_count`.
+    approx : PartialEdges, optional
+        As in `pagerank`.
     checkpoint, checkpoint_every, progress
         As in `pagerank`.
 
     Returns
     -------
     DistributedResult
-        With `total`.
+        With `total`; of an estimate, `values` are None.
     """
-    return _run(dg, "triangle_count", {}, checkpoint, checkpoint_every, progress)
-
-
-def _checked(dg: Any) -> DistributedGraph:
-    if not isinstance(dg, DistributedGraph):
-        raise InvalidArgumentError(
-            f"dg must be a DistributedGraph, not {type(dg).__name__}; see nd.from_graph and nd.read"
-        )
-    return dg
-
-
-def _weighted(dg: Any, weights: Any) -> bool:
-    return flag("weights", weights) and _checked(dg).weighted
-
-
-def _run(
-    dg: Any, name: str, arguments: dict[str, Any], checkpoint: Path | None, every: int, progress: Progress | None
-) -> DistributedResult:
-    return run(_checked(dg), name, arguments, checkpoint=checkpoint, checkpoint_every=every, progress=progress)
+    if max_error is not None:
+        found = sampled(dg, "triangle_count", {"vertices": None}, (max_error, confidence, seed), progress)
+        if found.guarantee != "none":
+            return found
+    return thinly(dg, "triangle_count", {}, Common(checkpoint, checkpoint_every, progress), approx, seed)

@@ -73,15 +73,33 @@ def placing(client: Client, parts: int) -> list[str]:
     return [places[p * len(places) // parts] for p in range(parts)]
 
 
-def require_memory(client: Client, needed: int, what: str) -> None:
-    """Raise `MemoryBudgetError` if all workers together have less memory left than `what` takes."""
-    free = 0
-    for facts in workers_of(client).values():
+def memory_left(client: Client) -> dict[str, int]:
+    """The memory that each worker has left; nothing where one of them has no limit."""
+    left: dict[str, int] = {}
+    for address, facts in workers_of(client).items():
         limit = int(facts.get("memory_limit") or 0)
         if not limit:
-            return
-        free += max(limit - int(facts.get("metrics", {}).get("memory", 0)), 0)
-    if needed > free:
+            return {}
+        left[address] = max(limit - int(facts.get("metrics", {}).get("memory", 0)), 0)
+    return left
+
+
+def require_memory_of_each(client: Client, needed: int, what: str) -> None:
+    """Raise `MemoryBudgetError` if a worker has less memory left than `what` takes on every worker."""
+    left = memory_left(client)
+    if left and needed > min(left.values()):
+        address = min(left, key=lambda one: left[one])
+        raise MemoryBudgetError(
+            f"{what} needs about {human_bytes(needed)} on every worker, and {address} has {human_bytes(left[address])} "
+            "left; samples need the graph on each of them: give workers more memory, or ask what works on parts"
+        )
+
+
+def require_memory(client: Client, needed: int, what: str) -> None:
+    """Raise `MemoryBudgetError` if all workers together have less memory left than `what` takes."""
+    left = memory_left(client)
+    free = sum(left.values())
+    if left and needed > free:
         raise MemoryBudgetError(
             f"{what} needs about {human_bytes(needed)} on the workers, which have {human_bytes(free)} left together; "
             "add workers, or give them more memory"

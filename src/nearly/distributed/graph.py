@@ -17,10 +17,20 @@ from distributed import Client, Future
 
 from nearly.base.arguments import is_whole, shown, vertex
 from nearly.base.errors import InvalidArgumentError, NearlyError
-from nearly.distributed.cluster import LOSSES, Host, call, call_all, let_settle, require_memory, start_actors
+from nearly.distributed.cluster import (
+    LOSSES,
+    Host,
+    call,
+    call_all,
+    let_settle,
+    require_memory,
+    require_memory_of_each,
+    start_actors,
+)
 from nearly.distributed.errors import ClusterError
 from nearly.distributed.part_files import write_whole
-from nearly.graph.csr import Arrays, Graph
+from nearly.distributed.replica import assembled, replica_bytes
+from nearly.graph.csr import Graph
 from nearly.graph.names import Labels, Names
 
 # makes the parts on workers: the futures, where they are, and the bounds
@@ -111,6 +121,8 @@ class DistributedGraph:
             if name not in self._prepared:
                 if name == "undirected" and self.directed:
                     require_memory(self.client, 32 * self.m, "the undirected view")
+                if name == "replica":
+                    require_memory_of_each(self.client, replica_bytes(self.n, self.m), "the whole graph")
                 run = f"prepare-{uuid.uuid4().hex}"
                 try:
                     self.call_all("prepare", run, name)
@@ -120,10 +132,12 @@ class DistributedGraph:
                 self._prepared.add(name)
 
     def cancel(self, run: str) -> None:
-        """Tell the parts that are left to end a run."""
+        """Tell the parts that are left to end a run; those of a worker that is known to be gone are not waited for."""
 
         async def each() -> None:
-            calls = [asyncio.wait_for(call(self.client, host, "cancel", run), _GIVE_UP) for host in self.hosts]
+            known = (await self.client.scheduler.identity(n_workers=-1))["workers"]
+            left = [host for host in self.hosts if host.address in known]
+            calls = [asyncio.wait_for(call(self.client, host, "cancel", run), _GIVE_UP) for host in left]
             await asyncio.gather(*calls, return_exceptions=True)
 
         self.client.sync(each)
@@ -175,19 +189,8 @@ class DistributedGraph:
         from nearly.base.memory import require
 
         require(2 * (16 * self.m + 16 * self.n), f"a graph of {self.n:,} vertices and {self.m:,} arcs")
-        offsets, targets, weights = [np.zeros(1, np.uint64)], [], []
-        for p, (arrays, ghosts, below) in enumerate(self.call_all("fetch", "part")):
-            first, size = int(self.bounds[p]), int(self.bounds[p + 1] - self.bounds[p])
-            names = np.concatenate([ghosts[:below], np.arange(first, first + size), ghosts[below:]])
-            offsets.append(arrays.offsets[below + 1 : below + size + 1] + offsets[-1][-1])
-            targets.append(names[arrays.targets].astype(np.uint32 if self.n < 2**32 else np.uint64))
-            weights.append(arrays.weights)
-        made = Arrays(np.concatenate(offsets), np.concatenate(targets), np.concatenate(weights))
-        ids = self.ids()
-        graph = Graph(made.offsets, made.targets, made.weights if self.weighted else None, ids=ids)
-        if self.directed:
-            return graph.reverse
-        return Graph._trusted(graph.arrays, False, graph.labels)
+        graph = assembled(self.call_all("fetch", "part"), self.directed)
+        return Graph._trusted(graph.arrays, self.directed, self.ids())
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the parts to a folder, each by its worker; `nd.open` reads them back.

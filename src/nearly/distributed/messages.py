@@ -2,7 +2,7 @@
 
 A message is a short list of arrays. Values of all owned vertices that a part reads go as one array, in the order both
 sides know. Where only some changed, their places in that order go along, unless so many changed that all values are
-shorter. Whole numbers below 2**32 go in four bytes.
+shorter. Whole numbers below 2**32 go in four bytes. Which vertices were chosen goes as bits, or as a list of places.
 """
 
 from __future__ import annotations
@@ -73,6 +73,22 @@ def encoded(values: np.ndarray, places: np.ndarray, whole: bool = False) -> Arra
     if places.size * (4 + some.itemsize) >= values.size * values.itemsize:
         return (values,)
     return some, places.astype(np.uint32)
+
+
+def marked(chosen: np.ndarray) -> Arrays:
+    """Which places were chosen: a bit for each, or the places where that is shorter; nothing where there are none."""
+    count = int(np.count_nonzero(chosen))
+    if 32 * count < chosen.size:
+        return (np.flatnonzero(chosen).astype(np.uint32),) if count else ()
+    return (np.packbits(chosen),)
+
+
+def places_of(message: Arrays, size: int) -> np.ndarray:
+    """The places that `marked` has told, of so many; an empty message tells of none."""
+    if not message:
+        return np.empty(0, np.int64)
+    told = message[0]
+    return np.flatnonzero(np.unpackbits(told, count=size)) if told.dtype == np.uint8 else told.astype(np.int64)
 
 
 def placed(part: Part, q: int, message: Arrays) -> tuple[slice | np.ndarray, np.ndarray]:

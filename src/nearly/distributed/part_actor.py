@@ -6,8 +6,9 @@ others, so that each decides the same without a leader, the client or the schedu
 worker by a call of `deliver`; between parts of one worker it is handed over as it is.
 
 Programs compute in a pool of the worker's threads, kernels in their serial form, while the event loop takes in
-messages. So a part that waits for others keeps no thread, and several parts of one worker never wait for each other's
-thread. A run can be cancelled at any exchange.
+messages. A part goes on when it has all messages of a round, not when it is known that its own have arrived: that it
+asks one round later. A part that waits for others keeps no thread, and several parts of one worker never wait for each
+other's thread. A run can be cancelled at any exchange.
 """
 
 from __future__ import annotations
@@ -29,9 +30,13 @@ from nearly.distributed.errors import PartLost, RunCancelled
 from nearly.distributed.messages import Arrays, Got, Send
 from nearly.distributed.part import Part
 from nearly.distributed.part_files import write_part, write_values
-from nearly.distributed.programs import PREPARATIONS, PROGRAMS
+from nearly.distributed.programs import INNER, PREPARATIONS, PROGRAMS
+from nearly.distributed.replica import rows_of_part
+from nearly.distributed.thinning import Thinning, thinned_part
 from nearly.distributed.views import undirected_part
 from nearly.graph.names import Names
+
+_READ = 1000  # the exchange in which parts tell what they read
 
 
 @lru_cache(maxsize=8)
@@ -44,20 +49,24 @@ class PartActor:
     """One part of a graph on a worker."""
 
     def __init__(self, part: Part) -> None:
-        self.part, self.views = part, {"in": part}
+        self.part = part
+        self.views: dict[Any, Part] = {"in": part}  # by name, or by what was left out
         self.worker = get_worker()
         self.pool = pool(self.worker.address, self.worker.state.nthreads)
         self.peers: list[tuple[str, str]] = []
         self.inbox: dict[tuple[str, int], dict[int, Any]] = {}
         self.arrived = asyncio.Event()
         self.cancelled: set[str] = set()
+        self.unheard: Any = None  # what was sent last, of which it is not yet known that it arrived
         self.results: dict[str, np.ndarray] = {}
         self.progress: tuple[int, float] = (0, 0.0)
 
     async def meet(self, peers: list[tuple[str, str]]) -> dict[str, Any]:
         """Learn where the other parts are; what is known of this one."""
-        self.peers = peers
-        part = self.part
+        self.peers, part = peers, self.part
+        addresses = [address for address, _ in peers]
+        part.__dict__["firsts"] = sorted({addresses.index(address) for address in addresses})
+        part.__dict__["threads"] = self.worker.state.nthreads
         facts = {"arcs": part.graph.m, "weights": str(part.graph.arrays.weights.dtype) if part.graph.weighted else ""}
         ids = "" if part.ids is None else "names" if isinstance(part.ids, Names) else "numbers"
         return {**facts, "ids": ids, "directed": part.directed}
@@ -86,14 +95,17 @@ class PartActor:
         try:
             return await self._run(run, name, arguments, checkpoint, since)
         except BaseException:
+            self.unheard = None
             await self.cancel(run)
             raise
 
     async def _run(
         self, run: str, name: str, arguments: dict[str, Any], checkpoint: Checkpoint | None, since: int
     ) -> dict[str, Any]:
-        kind = PROGRAMS[name]
-        view = self.views[kind.view]
+        kind = (PROGRAMS | INNER)[name]
+        if "of" in arguments:
+            arguments = {**arguments, "values": self.results[arguments["of"]]}
+        view = self.views[arguments.get("thinned") or kind.view]
         rounds: list[tuple[Any, ...]] = []
         kept, last = None, since
         if checkpoint is not None and since:
@@ -102,7 +114,7 @@ class PartActor:
         steps, got = program.rounds(), None
         while True:
             begin = time.perf_counter()
-            send = await self._compute(_advance, steps, got)
+            send, _ = await self._compute(_next, steps, got)
             computed = time.perf_counter()
             if send is None:
                 break
@@ -114,28 +126,42 @@ class PartActor:
             waited = time.perf_counter() - computed
             rounds.append((send.edges, send.frontier, computed - begin, waited, sent, send.extra))
             self.progress = (number + 1, float(send.frontier))
+        await self._heard()
         self.results[run] = program.values
         return {
             "facts": program.facts, "rounds": rounds, "dtype": str(program.values.dtype), "since": since,
             "peak": peak_memory(), "boundary": view.boundary,
         }  # fmt: skip
 
-    async def prepare(self, run: str, name: str) -> int:
-        """Make what programs need: the part "in" or "undirected", what others read of it, or some sums; its arcs."""
-        view = self.part
-        if name in PREPARATIONS:
-            steps = PREPARATIONS[name](view)
-            got, _ = await self._exchange(run, 0, await self._compute(next, steps))
-            await self._compute(_returned, steps, got)
-            return view.graph.m
-        if name == "undirected" and view.directed:
-            steps = undirected_part(view)
-            got, _ = await self._exchange(run, 0, await self._compute(next, steps))
-            view = await self._compute(_returned, steps, got)
-        got, _ = await self._exchange(run, 1, Send({q: (view.ghosts_of(q),) for q in view.ghost_slices}))
-        view.needed = {q: arrays[0].astype(np.int64) for q, arrays in sorted(got.values.items())}
-        self.views[name] = view
+    async def prepare(self, run: str, name: Any) -> int:
+        """Make what programs need: a view of the part and what others read of it, or sums kept with a view; its arcs.
+
+        A view is "in", "undirected" or a `Thinning`; sums are named, alone or with the view that they are of.
+        """
+        what, on = name if isinstance(name, tuple) else (name, "in")
+        view = self.views[on]
+        if isinstance(what, Thinning):
+            view = self.views[what] = await self._followed(run, thinned_part(self.views[what.view], what))
+        elif what in PREPARATIONS:
+            await self._followed(run, PREPARATIONS[what](view))
+        else:
+            if what == "undirected" and view.directed:
+                view = await self._followed(run, undirected_part(view))
+            got, _ = await self._exchange(run, _READ, Send({q: (view.ghosts_of(q),) for q in view.ghost_slices}))
+            view.needed = {q: arrays[0].astype(np.int64) for q, arrays in sorted(got.values.items())}
+            self.views[what] = view
+        await self._heard()
         return view.graph.m
+
+    async def _followed(self, run: str, steps: Any) -> Any:
+        """What a generator returns that exchanges messages with those of other parts."""
+        got, turn = None, 0
+        while True:
+            send, value = await self._compute(_next, steps, got)
+            if send is None:
+                return value
+            got, _ = await self._exchange(run, turn, send)
+            turn += 1
 
     async def _compute(self, function: Any, *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.pool, function, *arguments)
@@ -150,17 +176,34 @@ class PartActor:
             for array in arrays
             if self.peers[q][0] != self.worker.address
         )
-        going = [self._tell(q, run, turn, numbers, send.values.get(q, ())) for q in others]
-        await asyncio.gather(*going)
+        going = asyncio.gather(*(self._tell(q, run, turn, numbers, send.values.get(q, ())) for q in others))
+        going.add_done_callback(self._told_all)
         while len(self.inbox.get((run, turn), ())) < len(others):
             if run in self.cancelled:
+                going.cancel()
                 raise RunCancelled(f"the run {run} was cancelled")
+            if going.done():
+                going.result()  # a part that cannot be told is lost
             self.arrived.clear()
             await self.arrived.wait()
+        await self._heard()
+        self.unheard = going
         came = self.inbox.pop((run, turn), {})
         came[self.part.index] = (numbers, ())
         rows = np.stack([came[q][0] for q in sorted(came)])
         return Got({q: arrays for q, (_, arrays) in came.items() if len(arrays)}, rows), sent
+
+    def _told_all(self, going: Any) -> None:
+        """All that was to be sent in a round has arrived, or one message has not: what waits for others looks."""
+        if not going.cancelled():
+            going.exception()
+        self.arrived.set()
+
+    async def _heard(self) -> None:
+        """Wait until what was sent last has arrived."""
+        going, self.unheard = self.unheard, None
+        if going is not None:
+            await going
 
     async def _tell(self, q: int, run: str, turn: int, numbers: np.ndarray, arrays: Arrays) -> None:
         address, key = self.peers[q]
@@ -180,7 +223,7 @@ class PartActor:
         if what == "ids":
             return self.part.ids
         if what == "part":
-            return self.part.graph.arrays, self.part.ghosts, self.part.below
+            return rows_of_part(self.part)
         return self.results[what]
 
     async def fetch_some(self, run: str, vertices: np.ndarray) -> np.ndarray:
@@ -212,19 +255,12 @@ class PartActor:
         return await self._compute(checkpoint.rounds, self.part.index)
 
 
-def _advance(steps: Any, got: Got | None) -> Send | None:
+def _next(steps: Any, got: Got | None) -> tuple[Send | None, Any]:
+    """What a generator sends next, or else what it returns."""
     try:
-        return next(steps) if got is None else steps.send(got)
-    except StopIteration:
-        return None
-
-
-def _returned(steps: Any, got: Got) -> Any:
-    try:
-        steps.send(got)
+        return (next(steps) if got is None else steps.send(got)), None
     except StopIteration as end:
-        return end.value
-    raise AssertionError("one exchange is enough")
+        return None, end.value
 
 
 def _find(part: Part, name: Any) -> int:

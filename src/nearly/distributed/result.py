@@ -13,7 +13,8 @@ from nearly.graph.csr import NO_WEIGHTS, OFFSET, Arrays, Graph, vertex_dtype
 
 _COLUMNS = {
     "pagerank": "rank", "bfs": "level", "sssp": "distance", "connected_components": "component", "kcore": "core",
-    "label_propagation": "community", "triangle_count": "triangles",
+    "label_propagation": "community", "triangle_count": "triangles", "sampled_triangles": "triangles",
+    "betweenness": "betweenness", "closeness": "closeness", "harmonic": "harmonic",
 }  # fmt: skip
 
 
@@ -35,9 +36,14 @@ class DistributedResult(Result):
     residual: float = field("how much one more exact round would change the ranks at most, in sum (pagerank)")
     bound: float | None = field("a bound on the sum of the ranks' errors (pagerank)", lambda result: None)
     count: int = field("how many components or communities there are")
+    samples: int = field("how many pairs of vertices were drawn (betweenness)")
     degeneracy: int = field("the largest core number (kcore)")
     total: int = field("how many triangles there are (triangle_count)")
     source: int = field("the vertex the search started from (bfs, sssp)")
+    parents: DistributedArray = field(
+        "the smallest predecessor of each vertex on a shortest path, -1 for the source and the unreached: found by the "
+        "workers when asked for (bfs, sssp)"
+    )
 
     @classmethod
     def made(
@@ -52,7 +58,9 @@ class DistributedResult(Result):
         """The result of a run, from what its parts said of it."""
         facts = dict(facts)
         converged, _ = facts.pop("converged", True), facts.pop("rounds", None)
-        guarantee = "exact" if converged else "certified" if name == "pagerank" else "heuristic"
+        word = "exact" if converged else "certified" if name == "pagerank" else "heuristic"
+        guarantee = facts.pop("guarantee", word)
+        facts = {key: value for key, value in facts.items() if value is not None}
         values.column = _COLUMNS[name]
         made = cls(values, guarantee=guarantee, restarts=losses, **facts)
         made.algorithm, made.trace, made.seconds = name, trace, seconds

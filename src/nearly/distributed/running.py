@@ -76,6 +76,27 @@ def run(
     return DistributedResult.made(name, values, facts, trace, losses, time.perf_counter() - begin)
 
 
+def run_after(
+    values: DistributedArray, name: str, arguments: dict[str, Any]
+) -> tuple[DistributedArray, dict[str, Any]]:
+    """Run a program on the values of a run before, where they are; if these are lost, so is this.
+
+    Returns its own values, and facts.
+    """
+    dg, number = values.graph, f"{name}-{uuid.uuid4().hex}"
+    arguments = {**arguments, "of": values.run, "thinned": None}
+    try:
+        values.check()
+        dg.prepare(needs(name, arguments))
+        told = values.ask("run", number, name, arguments)
+    except BaseException:
+        dg.cancel(number)
+        raise
+    made = DistributedArray(dg, number, told[0]["dtype"])
+    weakref.finalize(made, _forget, dg.client, list(dg.hosts), number).atexit = False
+    return made, told[0]["facts"]
+
+
 def _attempt(
     dg: DistributedGraph, number: str, name: str, arguments: dict[str, Any], kept: Checkpoint | None, tell: Progress
 ) -> tuple[list[dict[str, Any]], int]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from nearly.base.arguments import path_name
 from nearly.base.memory import require
-from nearly.distributed.errors import ClusterError, PartLost
+from nearly.distributed.errors import ClusterError, PartLost, RunCancelled
 
 if TYPE_CHECKING:
     from nearly.distributed.graph import DistributedGraph
@@ -41,12 +41,17 @@ class DistributedArray:
     def __repr__(self) -> str:
         return f"<DistributedArray: {self.size:,} values of {self.dtype} in {self.graph.parts} parts>"
 
-    def _ask(self, method: str, *arguments: Any) -> list[Any]:
+    def check(self) -> None:
+        """Raise an error if the values are known to be lost."""
         if self.generation != self.graph.generation:
             raise ClusterError("the values were lost with a worker, and the graph was made again since: run it again")
+
+    def ask(self, method: str, *arguments: Any) -> list[Any]:
+        """What all parts answer; an error where the values are lost."""
+        self.check()
         try:
             return self.graph.call_all(method, *arguments)
-        except (PartLost, KeyError) as error:
+        except (PartLost, RunCancelled, KeyError) as error:
             raise ClusterError(f"the values were lost with a worker ({error}): run it again") from None
 
     def compute(self) -> np.ndarray:
@@ -58,7 +63,7 @@ class DistributedArray:
             n values, in the order of the vertices.
         """
         require(2 * self.size * self.dtype.itemsize, f"{self.size:,} values")
-        return np.concatenate(self._ask("fetch", self.run))
+        return np.concatenate(self.ask("fetch", self.run))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return self.compute().astype(dtype or self.dtype, copy=False)
@@ -77,7 +82,7 @@ class DistributedArray:
             The files.
         """
         path = os.path.abspath(path_name("folder", folder))
-        files = self._ask("write", self.run, path, self.column)
+        files = self.ask("write", self.run, path, self.column)
         for old in set(Path(path).glob("part-*.parquet")) - {Path(file) for file in files}:
             old.unlink(missing_ok=True)  # of a graph of more parts
         return files

@@ -92,6 +92,7 @@ class Run:
     max_error: float | None = None  # of the budget, where the algorithm itself has to keep it
     checkpoint: Checkpoint | None = None  # where the state is written between steps
     deadline: float | None = None  # when the time is over, as time.perf_counter counts
+    shared: Any = None  # divides samples among processes that all do this run (`nearly.distributed`)
     trace: Trace = field(default_factory=Trace)
     stop: np.ndarray = field(
         default_factory=partial(np.zeros, 1, np.uint32)

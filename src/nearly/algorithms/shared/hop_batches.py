@@ -77,7 +77,9 @@ class HopBatches:
         made = AtSources(*sums, self.hops, profile)
         if self._sizes[0] and self.searched + chosen.size > self._room:
             raise ValueError(f"sums at vertices have room for {self._room:,} sources")
-        self._search(chosen, made)
+        mine = chosen if self.run.shared is None else chosen[slice(*self.run.shared.range(0, chosen.size))]
+        if mine.size:
+            self._search(mine, made)
         self.searched += chosen.size
         return made
 
@@ -129,7 +131,7 @@ class HopBatches:
         total = np.zeros(self._sizes[which], np.uint64)
         for sums in self._sums if total.size else ():
             total += sums[which].reshape(-1, total.size).sum(axis=0)
-        return total
+        return total if self.run.shared is None else self.run.shared.total(total)
 
     @property
     def reached(self) -> np.ndarray:

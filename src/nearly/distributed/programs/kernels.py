@@ -17,7 +17,6 @@ from nearly.base.random import draw
 from nearly.base.unsigned import U0, U1
 
 BLOCK = np.uint64(256)
-IDLE, QUEUED, FAR = np.uint8(0), np.uint8(1), np.uint8(2)
 
 
 @kernel
@@ -71,74 +70,6 @@ def row_totals(rows, out):
             lost = (summed - total) - more
             total = summed
         out[v] = total
-
-
-class Search(NamedTuple):
-    """What a search for distances works on."""
-
-    distance: np.ndarray
-    state: np.ndarray  # uint8: IDLE, QUEUED, or FAR: beyond the limit when it was reached
-    queue: np.ndarray  # a ring of vertices whose arcs are to be followed now
-    far: np.ndarray  # those beyond the limit; an entry whose state is another one is void
-    changed: np.ndarray  # uint8, whether the distance fell since others were told
-
-
-@inner_kernel
-def enter(search, v, limit, tail, behind):
-    """Note that the arcs of v are to be followed, now or later; the ends of the ring and of the far ones."""
-    if search.distance[v] <= limit:
-        if search.state[v] != QUEUED:
-            search.state[v] = QUEUED
-            search.queue[tail % np.uint64(search.queue.size)] = v
-            tail += U1
-    elif search.state[v] == IDLE:
-        search.state[v] = FAR
-        search.far[behind] = v
-        behind += U1
-    return tail, behind
-
-
-@kernel
-def settle(rows, search, news, behind, limit):
-    """Follow arcs until no vertex within the limit can bring another nearer.
-
-    `news` are vertices that others brought nearer, `behind` is how many far ones there are. Returns how many there are
-    then, the vertices and arcs followed, and the least far distance.
-    """
-    offsets, targets, weights = rows
-    distance, state, queue, far, changed = search
-    head, tail, kept, edges, unit = U0, U0, U0, U0, weights.size == 0
-    for i in range(np.uint64(behind)):
-        v = np.uint64(far[i])
-        if state[v] == FAR:
-            if distance[v] <= limit:
-                state[v] = QUEUED
-                queue[tail] = v
-                tail += U1
-            else:
-                far[kept] = v
-                kept += U1
-    for i in range(np.uint64(news.size)):
-        tail, kept = enter(search, np.uint64(news[i]), limit, tail, kept)
-    size = np.uint64(queue.size)
-    while head < tail:
-        u = np.uint64(queue[head % size])
-        head += U1
-        state[u] = IDLE
-        near = distance[u]
-        edges += offsets[u + U1] - offsets[u]
-        for e in range(offsets[u], offsets[u + U1]):
-            v = np.uint64(targets[e])
-            through = near + distance.dtype.type(1) if unit else near + weights[e]
-            if through < distance[v]:
-                distance[v] = through
-                changed[v] = 1
-                tail, kept = enter(search, v, limit, tail, kept)
-    least = np.inf
-    for i in range(kept):
-        if state[far[i]] == FAR:
-            least = min(least, np.float64(distance[far[i]]))
-    return kept, head, edges, least
 
 
 @inner_kernel
@@ -266,3 +197,27 @@ def close(rows, others, bounds, marks, counts):
                         counts[v] += U1
                         counts[w] += U1
     return edges
+
+
+@kernel
+def labels_fallen(label, root, places, told, at, now):
+    """The labels of boundary vertices that are below what was told: which, and what they are; how many."""
+    count = U0
+    for i in range(np.uint64(places.size)):
+        here = label[root[places[i]]]
+        if here < told[i]:
+            told[i] = now[count] = here
+            at[count] = i
+            count += U1
+    return count
+
+
+@kernel
+def lower_labels(label, root, places, told, at, labels):
+    """Lower local components to labels that came, one for each of the places `at`, or one for all of them."""
+    for i in range(np.uint64(at.size)):
+        k = np.uint64(at[i])
+        here = labels[i] if labels.size > 1 else labels[0]
+        told[k] = min(told[k], here)
+        r = np.uint64(root[places[k]])
+        label[r] = min(label[r], here)

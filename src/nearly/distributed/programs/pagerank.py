@@ -16,6 +16,9 @@ when rounds run out ("certified").
 Every five rounds the last ranks are combined (`nearly.algorithms.pagerank.combination`); the products of steps are sums
 over parts. A combination after which a round changes more than before it is taken back. In the exchange before a
 combination only numbers go, because the ranks are about to be replaced.
+
+Within a budget, not all that changed is sent (`freezing`). What is withheld, the lag, moves what a round computes from
+x, as rounding does, and enters the bound with it; where a round is judged by `tol`, it counts as change.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative
 from nearly.base.threads import kernel_threads
 from nearly.distributed.messages import Arrays, Got, Send
 from nearly.distributed.part import Part
+from nearly.distributed.programs.freezing import Freezer
 from nearly.distributed.programs.kernels import gather, row_totals, tally
 
 _EPSILON = float(np.finfo(np.float64).eps)
@@ -46,7 +50,8 @@ class Ranks:
     @staticmethod
     def needs(arguments: dict[str, Any]) -> tuple[str, ...]:
         """What must have been prepared."""
-        return "in", "weight totals" if arguments["weighted"] else "arc totals"
+        totals = "weight totals" if arguments["weighted"] else "arc totals"
+        return totals, *(() if arguments.get("thinned") is None else ((totals, arguments["thinned"]),))
 
     def __init__(self, part: Part, arguments: dict[str, Any], kept: dict[str, Any] | None) -> None:
         self.part, self.asked = part, arguments
@@ -60,6 +65,8 @@ class Ranks:
         self.at, self.held, self.since, self.wait, self.check = 0, 1, 0, _LAST, False
         self.before = self.last = np.inf
         self.swept = 1.0  # the sum of the ranks before the last round
+        self.lag = 0.0  # how far off the last round is for what was withheld from it
+        self.freezer: Freezer | None = None
         self.fresh, self.done = True, 0
         self.kept = kept
         self.given = np.zeros(part.graph.n)
@@ -70,50 +77,56 @@ class Ranks:
     def keep(self) -> dict[str, Any]:
         """The ranks held, and where in the cycle of combinations they are."""
         marks = [self.at, self.held, self.since, self.wait, self.check, self.fresh, self.done]
-        return {"past": self.past, "marks": marks, "numbers": [self.before, self.last, self.swept]}
+        return {"past": self.past, "marks": marks, "numbers": [self.before, self.last, self.swept, self.lag]}
 
     def _take(self, kept: dict[str, Any]) -> None:
         self.past[:] = kept["past"]
         self.at, self.held, self.since, self.wait, check, fresh, self.done = kept["marks"].tolist()
         self.check, self.fresh = bool(check), bool(fresh)
-        self.before, self.last, self.swept = kept["numbers"].tolist()
+        self.before, self.last, self.swept, self.lag = kept["numbers"].tolist()
 
     @property
     def ranks(self) -> np.ndarray:
         return self.past[self.at]
 
-    def rounds(self) -> Generator[Send, Got, None]:
-        part, d = self.part, self.damping
+    def _ready(self) -> tuple[np.ndarray, Tiles | None]:
+        """What the arcs of the vertices weigh, and the arcs in tiles."""
+        part = self.part
         totals = part.__dict__["arc_totals"][self.weighted]
         with np.errstate(divide="ignore"):
             self.inverse = np.where(totals > 0, 1 / totals, 0.0)
-        tiles = self._tiles()
         self.roundings = _EPSILON * (np.diff(part.graph.arrays.offsets)[part.own] + 8.0 + part.parts)
+        return totals, self._tiles()
+
+    def rounds(self) -> Generator[Send, Got, None]:
+        part, d = self.part, self.damping
+        totals, tiles = self._ready()
         if self.kept is not None:
             self._take(self.kept)
         elif not part.directed and not self.weighted and self.asked["arcs"]:  # without jumps, ranks would be degrees
             self.ranks[:] = (1 - d) / part.n + d * totals / self.asked["arcs"]
         else:
             self.ranks[:] = 1 / max(part.n, 1)
+        if self.asked["max_error"] is not None:
+            self.freezer = Freezer(part, part.__dict__["read_totals"][self.weighted], d, self.asked["max_error"])
         self._tally()
         while True:
             combining = self.since >= self.wait
             more = self._products() if combining else ()
-            values = {} if combining else self._boundary()
+            values, lag = ({}, 0.0) if combining else self._boundary()
             extra = {} if self.fresh else {"change": float(self.sums[0])}
-            got = yield Send(values, (*self.sums, *more), part.graph.m, part.size, not combining, extra)
-            change, follow, total, rounding = (got.total(k) for k in range(4))
+            got = yield Send(values, (*self.sums, lag, *more), part.graph.m, part.size, not combining, extra)
+            change, follow, total, rounding, lag = (got.total(k) for k in range(5))
+            self._hear(got)
             if not self.fresh and self._ends(change, rounding + _SUMS):
                 break
-            if self._went_back(change) or (combining and self._combined(change, got.numbers[:, 4:])):
+            if self._went_back(change) or (combining and self._combined(change, got.numbers[:, 5:])):
                 continue
             if combining:  # not after all: what others read is still to be sent
                 self.since = 0
                 continue
             self.last = np.inf if self.fresh else change
-            for q, (arrived,) in got.values.items():
-                self.given[part.ghost_slices[q]] = arrived
-            self.swept = total
+            self.swept, self.lag = total, lag
             self._sweep(tiles, 1 - d if self.leak else 1 - d * follow)
         self.values = self.ranks.copy()
 
@@ -123,18 +136,28 @@ class Ranks:
         low = np.uint64(self.part.own.start)
         self.sums = tally(self.ranks, before, self.inverse, self.roundings, self.given, low)
 
-    def _boundary(self) -> dict[int, Arrays]:
+    def _boundary(self) -> tuple[dict[int, Arrays], float]:
         """The shares that other parts read, in the room of the exchange before last, which all have read by now.
 
         Room is used again because in workers of Dask new memory is fetched from the system each time.
         """
+        if self.freezer is not None:
+            return self.freezer.messages(self.given, float(self.sums[0]))
         self.boxes.reverse()
         share = self.given[self.part.own]
         for q, wanted in self.part.needed.items():
             if q not in self.boxes[0]:
                 self.boxes[0][q] = np.empty(wanted.size)
             np.take(share, wanted, out=self.boxes[0][q], mode="clip")
-        return {q: (box,) for q, box in self.boxes[0].items()}
+        return {q: (box,) for q, box in self.boxes[0].items()}, 0.0
+
+    def _hear(self, got: Got) -> None:
+        """What other parts' vertices hand on."""
+        if self.freezer is not None:
+            self.freezer.hear(got, self.given)
+            return
+        for q, (arrived,) in got.values.items():
+            self.given[self.part.ghost_slices[q]] = arrived
 
     def _sweep(self, tiles: Tiles | None, spread: float) -> None:
         """One round, into the next row of the ring."""
@@ -156,9 +179,10 @@ class Ranks:
         """Whether this was the last round; if so, what is known of the ranks."""
         d = self.damping
         off = 0.0 if self.leak else d * abs(self.swept - 1)
+        rounding += self.lag
         residual = change + rounding + off
         bound = d * residual / (1 - d) + off + rounding
-        converged = change + off <= self.asked["tol"]
+        converged = change + off + self.lag <= self.asked["tol"]
         enough = self.asked["max_error"] is not None and bound <= self.asked["max_error"]
         if not converged and not enough and self.done < self.asked["max_rounds"]:
             return False
@@ -212,8 +236,25 @@ class Ranks:
         return part.__dict__["tiles"]
 
 
+class Residual(Ranks):
+    """How far given ranks are from those of the whole graph at most, by one round: for ranks of some of the arcs."""
+
+    def rounds(self) -> Generator[Send, Got, None]:
+        d, (_, tiles) = self.damping, self._ready()
+        self.ranks[:] = self.asked["values"]
+        self._tally()
+        got = yield Send(self._boundary()[0], self.sums, self.part.graph.m, self.part.size)
+        self._hear(got)
+        follow, total = got.total(1), got.total(2)
+        self._sweep(tiles, 1 - d if self.leak else 1 - d * follow)
+        got = yield Send({}, self.sums)
+        residual = got.total(0) + got.total(3) + _SUMS + (0.0 if self.leak else d * abs(total - 1))
+        self.facts = {"residual": residual, "bound": residual / (1 - d)}
+        self.values = np.empty(0)
+
+
 def arc_totals(part: Part, weighted: bool) -> Generator[Send, Got, None]:
-    """How much the arcs of each owned vertex weigh together, wherever they lead: each part knows its own; kept."""
+    """What the arcs of each owned vertex weigh together, wherever they lead, and for each part those it has; kept."""
     if weighted:
         totals = np.empty(part.graph.n)
         row_totals(part.push.arrays, totals)
@@ -224,3 +265,4 @@ def arc_totals(part: Part, weighted: bool) -> Generator[Send, Got, None]:
     for q in sorted(got.values):
         own[part.needed[q]] += got.values[q][0]
     part.__dict__.setdefault("arc_totals", {})[weighted] = own
+    part.__dict__.setdefault("read_totals", {})[weighted] = {q: arrays[0] for q, arrays in got.values.items()}

@@ -27,6 +27,8 @@ class Triangles:
 
     def __init__(self, part: Part, arguments: dict[str, Any], kept: dict[str, Any] | None) -> None:
         self.part, self.kept = part, kept
+        thinned = arguments.get("thinned")
+        self.chance = 1.0 if thinned is None else thinned.chance**3  # that all three edges of a triangle stayed
         self.counts = np.zeros(part.graph.n, np.uint64)
         self.next = 0
         if kept is not None:
@@ -61,7 +63,10 @@ class Triangles:
         for q in sorted(got.values):
             np.add.at(values, part.needed[q], got.values[q][0].astype(np.int64))
         got = yield Send({}, (values.sum(),))
-        self.facts = {"total": round(got.total(0)) // 3}
+        total = round(got.total(0)) // 3
+        if self.chance < 1:
+            values, total = np.rint(values / self.chance).astype(np.int64), round(total / self.chance)
+        self.facts = {"total": total}
         self.values = values
 
     def _directed(self, degree: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

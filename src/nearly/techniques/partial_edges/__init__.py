@@ -49,7 +49,7 @@ from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
 from nearly.techniques.partial_edges.kernels import Limits, Order, count_kept, fill_kept, thresholds
 from nearly.techniques.partial_edges.rounds import DrawnSweeps
 
-_STREAM = 0x7067  # which random numbers choose arcs once
+STREAM = 0x7067  # which random numbers choose arcs once
 
 
 @technique("partial-edges", reference="GP2: Graprox, partial graph processing")
@@ -107,7 +107,7 @@ class PartialEdges(Technique):
 
     def _order(self, graph: Graph, task: Task, weighted: bool) -> Callable[[Graph], Order]:
         """What kernels need to know of the order of the arcs, for the graph or its reverse."""
-        key = np.uint64(stream_key(np.uint64(task.seed), np.uint64(_STREAM)))
+        key = np.uint64(stream_key(np.uint64(task.seed), np.uint64(STREAM)))
         flip = np.uint64(2**64 - 1 if self.select == "heaviest" else 0)
         symmetric = not graph.directed
 

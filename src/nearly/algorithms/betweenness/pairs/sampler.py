@@ -66,21 +66,32 @@ class PairSampler:
 
     def take_until(self, samples: int) -> int:
         """Sample until there are `samples` in all; returns the arcs visited."""
-        low, high, run = np.uint64(self.samples), np.uint64(samples), self.run
+        run, shared = self.run, self.run.shared
+        low, high = (
+            np.uint64(i) for i in ((self.samples, samples) if shared is None else shared.range(self.samples, samples))
+        )
         work = int(high - low) * _ARCS
         told = run.launch(self._kernel, *self._places, self._key, low, high, run.threads, run.stop, work=work)
         visited, fits = told if self._weighted else (told, True)
+        if shared is not None:
+            visited, misfits = shared.total(np.array([visited, not fits], np.int64))
+            fits = not misfits
         self.samples, self.visited, self.fits = samples, self.visited + int(visited), self.fits and bool(fits)
         return int(visited)
 
     def look(self, watch: Watch) -> Look:
         """What is known now."""
-        return watch.look(*self._sums, self.samples, self.visited)
+        return watch.look(*self._all_sums(), self.samples, self.visited)
 
     def averages(self) -> tuple[np.ndarray, np.ndarray]:
         """The means of shares, and of their squares."""
         unit = UNIT * max(self.samples, 1)
-        return self._sums.sums.sum(axis=0) / unit, self._sums.squares.sum(axis=0) / unit
+        return tuple(sums.sum(axis=0) / unit for sums in self._all_sums())  # type: ignore[return-value]
+
+    def _all_sums(self) -> Sums:
+        """The sums of all workers, also of other processes."""
+        shared = self.run.shared
+        return self._sums if shared is None else Sums(*(shared.total(one.sum(axis=0))[None, :] for one in self._sums))
 
 
 def _memory(graph: Graph, workers: int) -> Memory:
