@@ -175,7 +175,8 @@ def test_parts_grow_only_where_they_are_well_connected(g, communities, seed, res
 @small
 def test_the_search_for_a_way_to_grow_can_fail():
     g = nearly.Graph.from_edges([0, 0, 1, 3, 3, 4, 2], [1, 2, 2, 4, 5, 5, 3], directed=False)
-    everything = set(range(6))
-    assert can_have_grown(g, everything, {0, 1, 2}, 1.0)
+    triangle, everything = {0, 1, 2}, set(range(6))
+    assert can_have_grown(g, triangle, triangle, 1.0)
+    assert not can_have_grown(g, everything, triangle, 1.0)  # two of them are tied too loosely to both triangles
     assert not can_have_grown(g, everything, {0, 3}, 1.0)  # no edge joins them
-    assert not can_have_grown(g, everything, {0, 1, 2}, 9.0)
+    assert not can_have_grown(g, triangle, triangle, 9.0)
