@@ -264,7 +264,8 @@ class Climb:
         parts = Parts(level.ids.copy(), strength.copy(), np.ones(level.n, np.bool_), np.empty(level.n))
         lot = self._lot(REFINING, self.phases - 1)
         with kernel_threads(run.threads if level.work > SMALL else 1) as workers:
-            asked = (level.rows, parts, self.rule(), groups, self.tables, lot, workers, run.stop)
+            tables = self.tables._replace(keys=np.empty((0, 0), part.dtype))  # sums by label, never hashed
+            asked = (level.rows, parts, self.rule(), groups, tables, lot, workers, run.stop)
             run.launch(merge_inside, *asked, work=level.work)
         return parts.label
 
