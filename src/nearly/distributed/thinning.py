@@ -64,7 +64,8 @@ def thinning_of(approx: Any, algorithm: str, seed: int, weighted: bool) -> Thinn
         raise InvalidArgumentError(f"on a cluster approx takes one PartialEdges and no other technique, not {names}")
     if not techniques or techniques[0].is_exact:
         return None
-    entry, chosen = ALGORITHMS.get(algorithm), techniques[0]
+    entry = ALGORITHMS.get(algorithm)
+    chosen: Any = techniques[0]
     if chosen.in_rounds(Task(algorithm, seed, weighted)):
         raise InvalidArgumentError(
             f"PartialEdges draws arcs anew in each round of {algorithm}, and rounds on a cluster are others than on "

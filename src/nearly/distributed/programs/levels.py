@@ -26,7 +26,7 @@ from nearly.distributed.part import Part
 from nearly.distributed.programs.distances import LimitedSearch
 
 _PULL_WHEN = 15  # times the arcs of the frontier make up those not followed yet: Beamer's alpha
-_PUSHED = 1 << 10  # arcs of a frontier that is never pulled
+_PUSHED = 1 << 12  # arcs of a frontier that is never pulled
 _LEVELS, _FEW = 12, 1 << 12  # levels after which few vertices a part, in the last one, end the search by levels
 
 
@@ -40,8 +40,9 @@ class Hops:
         self.source = arguments["source"]
         self.facts: dict[str, Any] = {}
         rows, self.back = part.push.rows, part.graph.rows[:2]
-        self.room = part.__dict__.pop("room of levels", None) or self._new_room()
-        level, queue, self.bits = self.room
+        self.room: tuple[np.ndarray, ...] = part.__dict__.pop("room of levels", None) or self._new_room()
+        self.bits: np.ndarray = self.room[2]
+        level, queue = self.room[:2]
         level[:] = UNREACHED
         nothing = np.empty((0, 0), queue.dtype), np.empty(0, np.uint64)
         self.search = Search(*rows[:2], level, queue, *nothing)
