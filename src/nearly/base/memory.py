@@ -2,24 +2,36 @@
 
 The budget is `NEARLY_MEMORY` (bytes, or with a suffix K, M, G, T), else what the machine and the
 control group leave free. `require` is called with an estimate before every allocation whose size a
-user or a file decides.
+user or a file decides. To ask the system costs as much as a small run, so what is a small part of what was
+free a moment ago is let through without asking again.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 from nearly.base.errors import InvalidArgumentError, MemoryBudgetError
 
 _NOTHING = 1 << 20  # bytes that are not worth asking the system
+_SMALL_PART, _MOMENT = 16, 1.0  # of what was free; seconds
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+class _Seen:
+    """What was free when the system was last asked, and when that was."""
+
+    free, when = 0, -_MOMENT
 
 
 def memory_budget() -> int:
     """Bytes that new allocations may take."""
     wanted = os.environ.get("NEARLY_MEMORY", "").strip()
-    return parsed_bytes("NEARLY_MEMORY", wanted) if wanted else min(_machine_free(), _group_free())
+    if wanted:
+        return parsed_bytes("NEARLY_MEMORY", wanted)
+    _Seen.free, _Seen.when = min(_machine_free(), _group_free()), time.monotonic()
+    return _Seen.free
 
 
 def parsed_bytes(name: str, text: str) -> int:
@@ -34,8 +46,10 @@ def parsed_bytes(name: str, text: str) -> int:
 
 def require(nbytes: int, what: str) -> None:
     """Raise `MemoryBudgetError` if `what` would take more than the budget."""
-    if nbytes < _NOTHING and "NEARLY_MEMORY" not in os.environ:
-        return
+    if "NEARLY_MEMORY" not in os.environ:
+        recently = time.monotonic() - _Seen.when < _MOMENT
+        if nbytes < _NOTHING or (recently and nbytes < _Seen.free // _SMALL_PART):
+            return
     budget = memory_budget()
     if nbytes > budget:
         raise MemoryBudgetError(
