@@ -114,7 +114,7 @@ def certificate(graph: Graph, result: SsspResult) -> Certificate:
 
 
 @algorithm(
-    memory=Needs(vertex=64, arc=9),
+    memory=Needs(vertex=64),
     certificate=certificate, judge=PATHS, devices=DEVICES, one_pass=True, goal=SearchGoal, measures="lengths",
     certified=True,
     fewer_arcs="up", heavier="up", reweighted="any", two_hop="same", short_cuts="down", across="down", merged="down",
