@@ -20,7 +20,7 @@ from tests.campaign.counts import Tally, added, table
 from tests.campaign.turns import ROOT, State, turn
 
 EVERY = 10**9  # cases that a seed has for itself
-TURN = 300.0  # seconds of processor time that a part has before it is the turn of the next
+TURN = 120.0  # seconds of processor time that a part has before it is the turn of the next
 
 
 def main() -> int:

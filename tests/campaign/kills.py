@@ -114,6 +114,8 @@ def _command(*words: Any) -> None:
     except SystemExit as end:
         if end.code:
             raise AssertionError(f"nearly {' '.join(map(str, words))}: {end.code}") from end
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a campaign ends when it is asked to
 
 
 def _graphs(*wanted: Graph) -> Callable[[Path], None]:

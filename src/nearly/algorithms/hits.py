@@ -77,7 +77,7 @@ def work(graph: Graph, arguments: dict[str, Any]) -> float:
 
 
 @algorithm(
-    memory=Needs(vertex=320, reverse=True),
+    memory=Needs(vertex=200, reverse=True),
     certificate=certificate,
     judge=SCORES,
     measures="amounts",

@@ -72,7 +72,7 @@ def numbered(graph: Graph) -> tuple[kk.Edges, np.ndarray]:
 
 
 @algorithm(
-    memory=Needs(vertex=64, arc=80),
+    memory=Needs(vertex=64, arc=48),
     policies=ONE_POLICY,
     certificate=certificate,
     judge=ARC_SCORES,
