@@ -29,7 +29,7 @@ def all_are_asked(monkeypatch):
 @pytest.mark.parametrize("graph", [G, UNDIRECTED], ids=["directed", "undirected"])
 def test_an_algorithm_keeps_to_what_it_announces(name, graph, monkeypatch):
     entry, graph = ALGORITHMS.get(name), DAG if name == "topological_sort" else graph
-    needed = entry.needed(graph)
+    needed = entry.needed(graph, least=True)
     assert needed >= np.asarray(ask(name, graph).values).nbytes, "the answer alone takes more"
     monkeypatch.setenv("NEARLY_MEMORY", str(needed - 1))
     monkeypatch.setattr(type(entry), "begin", None)  # nothing begins
@@ -58,14 +58,24 @@ def test_what_directed_graphs_need_besides():
 def row(name: str) -> str:
     """An algorithm's line of the table in the docs."""
     needs = ALGORITHMS.get(name).memory
-    besides = [word for word, there in (("reverse", needs.reverse), ("more", needs.more)) if there]
-    return f"| `{name}` | {needs.vertex:g} | {needs.thread:g} | {needs.arc:g} | {', '.join(besides)} |"
+    besides = [word for word in ("spare", "reverse", "more") if getattr(needs, word)]
+    figures = " | ".join(f"{bytes:g}" for bytes in (needs.vertex, needs.thread, needs.arc, needs.weight))
+    return f"| `{name}` | {figures} | {', '.join(besides)} |"
 
 
 @pytest.mark.small
 def test_the_docs_have_the_table():
     page = (Path(__file__).resolve().parent.parent.parent / "docs" / "long-runs.md").read_text()
     assert [name for name in BUILT_IN if row(name) not in page] == []
+
+
+@pytest.mark.small
+def test_weights_and_what_can_be_spared():
+    weighed, spared = Needs(8, 4, weight=2), Needs(8, 4, weight=2, spare=True)
+    assert weighed.bytes(G, False, 2) - Needs(8, 4).bytes(G, False, 2) == 2 * G.m
+    assert weighed.bytes(UNDIRECTED, False, 2) == Needs(8, 4).bytes(UNDIRECTED, False, 2)
+    assert weighed.least == weighed
+    assert spared.least.bytes(G, False, 2) == Needs(8).bytes(G, False, 2)
 
 
 @pytest.mark.small

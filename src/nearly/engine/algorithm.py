@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from nearly.base.arguments import whole_number
 from nearly.base.aside import aside, on_caller
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError, NearlyError
@@ -25,15 +24,14 @@ from nearly.base.jit import spent
 from nearly.base.memory import require
 from nearly.base.progress import automatic
 from nearly.base.signatures import UNTYPED, Kinds
-from nearly.base.threads import checked_threads, get_threads, kernel_threads
+from nearly.base.threads import get_threads, kernel_threads
 from nearly.engine.applied import Applied, apply, as_techniques, check_supported, note_techniques
 from nearly.engine.budget import planner
-from nearly.engine.devices import check_device
 from nearly.engine.documentation import documented
 from nearly.engine.interruptible import SHORT
 from nearly.engine.needs import SMALL, Needs
 from nearly.engine.operators.advance import POLICIES
-from nearly.engine.options import DEFAULTS, TYPES, Options
+from nearly.engine.options import DEFAULTS, TYPES, Options, checked_options
 from nearly.engine.result import Certificate, Result
 from nearly.engine.run import Run
 from nearly.engine.technique import ALGORITHMS, Task, Technique
@@ -129,7 +127,7 @@ class Algorithm:
         applied = None
         if self.memory is not None and graph.m + graph.n > SMALL:
             given = dict(zip(self.parameters, args)) | keywords
-            require(self.needed(graph, options.threads, given), f"{self.name} on this graph")
+            require(self.needed(graph, options.threads, given, least=True), f"{self.name} on this graph")
         if options.approx is not None:
             weights = keywords.get("weights")
             applied = self.apply(options.approx, graph, weights=weights, seed=options.seed, threads=options.threads)
@@ -144,7 +142,7 @@ class Algorithm:
 
     def options(self, keywords: dict[str, Any]) -> Options:
         """Those of the keywords that every algorithm takes, checked."""
-        return _checked(self, {key: value for key, value in keywords.items() if key in TYPES})
+        return checked_options(self, {key: value for key, value in keywords.items() if key in TYPES})
 
     def begin(self, graph: Graph, applied: Applied | None = None) -> Run:
         """What a run on the graph starts from: an exact one, or one with techniques."""
@@ -155,11 +153,14 @@ class Algorithm:
         run.techniques = tuple(t for t in run.applied if t.in_rounds(applied.task))
         return run
 
-    def needed(self, graph: Graph, threads: int | None = None, arguments: dict[str, Any] | None = None) -> int:
-        """Bytes that an exact run takes beyond the graph; 0 where that is not known."""
+    def needed(
+        self, graph: Graph, threads: int | None = None, arguments: dict[str, Any] | None = None, least: bool = False
+    ) -> int:
+        """Bytes that an exact run takes beyond the graph, or cannot do without; 0 where that is not known."""
         if self.memory is None:
             return 0
-        return self.memory.bytes(graph, self.reads_view(graph), threads or get_threads(), arguments)
+        needs = self.memory.least if least else self.memory
+        return needs.bytes(graph, self.reads_view(graph), threads or get_threads(), arguments)
 
     def certify(self, result: Result, graph: Graph) -> None:
         """Attach the caller's graph, and the check of the result on it unless there is one already."""
@@ -235,7 +236,7 @@ def algorithm(
                 )
             try:
                 if not keywords.keys().isdisjoint(TYPES):
-                    options = _checked(entry, {key: keywords.pop(key) for key in TYPES if key in keywords})
+                    options = checked_options(entry, {key: keywords.pop(key) for key in TYPES if key in keywords})
                     budget = options.budget()
                     if budget is not None:
                         return planner().answer(entry, graph, args, keywords, options, budget)
@@ -265,29 +266,6 @@ def algorithm(
 def _is_vertex(graph: Graph, args: tuple[Any, ...]) -> bool:
     """Whether there is one argument, and it is the index of a vertex."""
     return len(args) == 1 and type(args[0]) is int and 0 <= args[0] < graph.n
-
-
-def _checked(entry: Algorithm, given: dict[str, Any]) -> Options:
-    """The common keywords, or an error that says what is allowed."""
-    if isinstance(given.get("policy"), str):
-        given["policy"] = given["policy"].replace("_", "-")
-    if isinstance(given.get("approx"), (list, tuple)) and not given["approx"]:
-        given["approx"] = None
-    options = Options(**given)
-    if options.policy != "auto" and options.policy not in entry.policies:
-        listed = ", ".join(entry.policies)
-        raise InvalidArgumentError(f"{entry.name} supports the policies auto, {listed}; not {options.policy!r}")
-    if options.max_rounds is not None:
-        whole_number("max_rounds", options.max_rounds, 1, or_none=True)
-    if options.threshold is not None:
-        whole_number("threshold", options.threshold, 1, or_none=True)
-    if "seed" in given:
-        whole_number("seed", options.seed, 0, 2**64 - 1)
-    if options.threads is not None:
-        checked_threads(options.threads)
-    if options.device != "cpu":
-        check_device(options.device, entry.name, entry.devices)
-    return options
 
 
 def _dress(function: Any, entry: Algorithm, hints: dict[str, Any]) -> None:

@@ -1,11 +1,11 @@
 """How much memory a run takes beyond its graph: stated by each algorithm, checked in one place before it begins.
 
 An algorithm's decorator says `memory=Needs(vertex=24, arc=8)`: bytes at the peak of an exact run for each vertex and
-each arc of the graph it reads, with the widest types. What a directed graph needs besides (the undirected view of an
-algorithm that reads one, the reverse of one that also looks at arcs backwards) is added here. The figures are bounds of
-what `benchmarks/part_memory.py` measures; docs/long-runs.md has the table. A run that would take more than the budget
-ends with `MemoryBudgetError` before it allocates anything. Parts of an algorithm whose size is known only on the way
-(a graph of communities, copies of vertices) are checked there, as before.
+each arc of the graph it reads, and for each weight where it has some. What a directed graph needs besides (the
+undirected view of an algorithm that reads one, the reverse of one that also looks at arcs backwards) is added here. The
+figures are bounds of what `benchmarks/part_memory.py` measures; docs/long-runs.md has the table. A run that would take
+more than the budget ends with `MemoryBudgetError` before it allocates anything. Parts of an algorithm whose size is
+known only on the way (a graph of communities, copies of vertices) are checked there, as before.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ class Needs(NamedTuple):
 
     vertex, arc : for each vertex and each arc of the graph that is read.
     thread : for each vertex and each thread.
+    weight : for each arc besides, where arcs have weights.
+    spare : whether a run does without what it would have for each arc, more slowly, where the budget is smaller.
     reverse : whether a directed graph is needed turned round too.
     more : `more(graph, threads, arguments)`, what is no multiple of these.
     """
@@ -32,6 +34,8 @@ class Needs(NamedTuple):
     vertex: float
     arc: float = 0.0
     thread: float = 0.0
+    weight: float = 0.0
+    spare: bool = False
     reverse: bool = False
     more: Callable[[Graph, int, dict[str, Any]], float] | None = None
 
@@ -39,12 +43,18 @@ class Needs(NamedTuple):
         """At the peak of a run with these arguments on the graph, or on its undirected view."""
         _, targets, weights = graph.arrays
         arcs = 2 * graph.m if viewed else graph.m
-        own = self.vertex * graph.n + self.arc * arcs + self.thread * threads * graph.n
+        each = self.arc + (self.weight if graph.weighted else 0.0)
+        own = self.vertex * graph.n + each * arcs + self.thread * threads * graph.n
         if viewed or (self.reverse and graph.directed):
             own += arcs * (targets.itemsize + (weights.itemsize if graph.weighted else 0) + _BUILDING) + 8 * graph.n
         if self.more is not None:
             own += self.more(graph, threads, arguments or {})
         return int(own) + _FIXED
+
+    @property
+    def least(self) -> Needs:
+        """What a run cannot do without."""
+        return self._replace(arc=0.0, weight=0.0) if self.spare else self
 
 
 def memory_of_pairs(graph: Graph, threads: int, arguments: dict[str, Any]) -> float:

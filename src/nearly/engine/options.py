@@ -1,13 +1,18 @@
-"""The keywords that every algorithm takes, their defaults and their types."""
+"""The keywords that every algorithm takes, their defaults, their types, and what they may be."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from nearly.base.arguments import whole_number
+from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
+from nearly.base.threads import checked_threads
 from nearly.engine.budget import ALLOWED, CONFIDENCE, LEVELS, Budget, checked_budget
+from nearly.engine.devices import check_device
 
 if TYPE_CHECKING:
+    from nearly.engine.algorithm import Algorithm
     from nearly.engine.run import Run
 
 
@@ -55,3 +60,26 @@ TYPES: dict[str, Any] = {
     "confidence": float,
     "allow": Literal[LEVELS],
 }
+
+
+def checked_options(entry: Algorithm, given: dict[str, Any]) -> Options:
+    """The common keywords, or an error that says what is allowed."""
+    if isinstance(given.get("policy"), str):
+        given["policy"] = given["policy"].replace("_", "-")
+    if isinstance(given.get("approx"), (list, tuple)) and not given["approx"]:
+        given["approx"] = None
+    options = Options(**given)
+    if options.policy != "auto" and options.policy not in entry.policies:
+        listed = ", ".join(entry.policies)
+        raise InvalidArgumentError(f"{entry.name} supports the policies auto, {listed}; not {options.policy!r}")
+    if options.max_rounds is not None:
+        whole_number("max_rounds", options.max_rounds, 1, or_none=True)
+    if options.threshold is not None:
+        whole_number("threshold", options.threshold, 1, or_none=True)
+    if "seed" in given:
+        whole_number("seed", options.seed, 0, 2**64 - 1)
+    if options.threads is not None:
+        checked_threads(options.threads)
+    if options.device != "cpu":
+        check_device(options.device, entry.name, entry.devices)
+    return options

@@ -42,7 +42,7 @@ class MstResult(Result):
 
 
 @algorithm(
-    memory=Needs(vertex=40, arc=20),
+    memory=Needs(vertex=40, arc=12),
     certificate=certificate, judge=FORESTS, undirected=True, takes_arcs=True, direct=True, measures="lengths",
     fewer_arcs="up", heavier="up", reweighted="up", two_hop="same", across="same", merged="up", renumbered="same",
     cut_short="same", copies="planted", averages=True, completed=True, redraws=True,

@@ -86,7 +86,7 @@ class PagerankResult(Result):
 
 
 @algorithm(
-    memory=Needs(vertex=128, arc=12, reverse=True),
+    memory=Needs(vertex=128, arc=8, weight=8, spare=True, reverse=True),
     certificate=certificate, judge=RANKS, devices=DEVICES, goal=RankGoal, certified=True, measures="amounts",
     fewer_arcs="any", two_hop="any", across="any", merged="any", renumbered="same", cut_short="any",
     combines="sum", one_way=True, copies="followed", averages=True, redraws=True, work=work,
