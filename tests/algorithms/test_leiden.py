@@ -5,10 +5,14 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
+from nearly.algorithms.louvain.level import first_level, numbered
+from nearly.algorithms.louvain.phases import Asked, Climb
+from nearly.engine.run import Run
 
 small = pytest.mark.small
 
@@ -122,3 +126,57 @@ def test_the_proof_of_being_well_connected_can_fail():
     g = nearly.Graph.from_edges([0, 0, 1, 3, 3, 4, 2], [1, 2, 2, 4, 5, 5, 3], directed=False)
     assert parts_left(g, np.array([0, 0, 0, 3, 3, 3])).tolist() == [1, 1]
     assert parts_left(g, np.zeros(6, int)).tolist() == [2]
+
+
+def can_have_grown(g, community, part, resolution):
+    """Whether a part can have come about as Leiden's refinement says, tried in all orders in which vertices may join.
+
+    Every vertex that joins, and what it joins, is well connected with the community, and modularity does not fall.
+    """
+    plain, whole = as_networkx(g), len(community)
+    total = sum(2.0 if u == v else 1.0 for u, v in zip(g.arc_sources().tolist(), g.targets.tolist()))
+    strength = {v: float(plain.degree(v)) for v in community}
+    assert whole >= len(part)
+
+    def between(some, others):
+        return sum(1.0 for u in some for v in others if plain.has_edge(u, v))
+
+    def well_connected(some):
+        rest = community - some
+        mine, others = sum(strength[v] for v in some), sum(strength[v] for v in rest)
+        return between(some, rest) >= resolution * mine * others / total - 1e-9
+
+    grown = {frozenset([v]) for v in part if well_connected({v})}
+    for _ in range(len(part) - 1):
+        larger = set()
+        for some in filter(well_connected, grown):
+            for v in part - some:
+                gain = between({v}, some) - resolution * strength[v] * sum(strength[u] for u in some) / total
+                if well_connected({v}) and gain >= -1e-9:
+                    larger.add(some | {v})
+        grown = larger
+    return bool(grown)
+
+
+@small
+@settings(max_examples=40, deadline=None)
+@given(graphs(directed=False), st.integers(1, 3), st.integers(0, 9), st.sampled_from([0.5, 1.0, 2.0]))
+def test_parts_grow_only_where_they_are_well_connected(g, communities, seed, resolution):
+    community = (np.arange(g.n) % communities).astype(np.uint32)
+    climb = Climb(Run(g, seed=seed), first_level(g, False), Asked(resolution, 1e-6, True, False, False, False))
+    assume(not climb.finished)
+    part = climb._refined(*numbered(community))
+    for members in groups(part):
+        if 1 < len(members) <= 7:
+            whole = set(np.flatnonzero(community == community[min(members)]).tolist())
+            assert can_have_grown(g, whole, members, resolution)
+
+
+@small
+def test_the_search_for_a_way_to_grow_can_fail():
+    g = nearly.Graph.from_edges([0, 0, 1, 3, 3, 4, 2], [1, 2, 2, 4, 5, 5, 3], directed=False)
+    triangle, everything = {0, 1, 2}, set(range(6))
+    assert can_have_grown(g, triangle, triangle, 1.0)
+    assert not can_have_grown(g, everything, triangle, 1.0)  # two of them are tied too loosely to both triangles
+    assert not can_have_grown(g, everything, {0, 3}, 1.0)  # no edge joins them
+    assert not can_have_grown(g, triangle, triangle, 9.0)

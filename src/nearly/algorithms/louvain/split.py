@@ -10,6 +10,7 @@ import numpy as np
 from numba import prange
 
 from nearly.algorithms.connected_components.kernels import compress, link
+from nearly.algorithms.louvain.kernels import Rows
 from nearly.algorithms.shared.labels import as_labels
 from nearly.base.atomics import fetch_add
 from nearly.base.jit import parallel_kernel
@@ -32,23 +33,33 @@ def split_apart(graph: Graph, label: np.ndarray) -> np.ndarray:
     """
     view = graph.symmetrized()
     offsets, targets, _ = view.arrays
-    parent = np.arange(view.n, dtype=targets.dtype)
-    with kernel_threads(work=view.m + view.n) as workers:
-        link_inside(
-            offsets, targets, np.ascontiguousarray(label), parent, row_cuts(view), np.zeros(1, np.uint64), workers
-        )
+    return _pieces(offsets[:-1], offsets[1:], targets, np.ascontiguousarray(label), row_cuts(view))
+
+
+def pieces_of(rows: Rows, label: np.ndarray) -> np.ndarray:
+    """The same of the graph of a level."""
+    n = np.uint64(label.size)
+    return _pieces(rows.starts, rows.ends, rows.targets, label, np.array([0, n], np.uint64)).astype(label.dtype)
+
+
+def _pieces(
+    starts: np.ndarray, ends: np.ndarray, targets: np.ndarray, label: np.ndarray, cuts: np.ndarray
+) -> np.ndarray:
+    parent = np.arange(starts.size, dtype=targets.dtype)
+    with kernel_threads(work=targets.size + starts.size) as workers:
+        link_inside(starts, ends, targets, label, parent, cuts, np.zeros(1, np.uint64), workers)
         compress(parent, np.zeros(1, np.uint64), workers, stop_flag())
     return as_labels(parent)
 
 
 @parallel_kernel
-def link_inside(offsets, targets, label, parent, cuts, cursor, workers):
+def link_inside(starts, ends, targets, label, parent, cuts, cursor, workers):
     """Link neighbours of one label; every edge is seen from both ends, the larger one links."""
     for _ in prange(workers):
         piece = fetch_add(cursor, U0, U1)
         while piece < np.uint64(cuts.size - 1):
             for v in range(cuts[piece], cuts[piece + U1]):
-                for e in range(offsets[v], offsets[v + U1]):
+                for e in range(starts[v], ends[v]):
                     u = np.uint64(targets[e])
                     if u < v and label[u] == label[v] and parent[u] != parent[v]:
                         link(parent, v, u)
