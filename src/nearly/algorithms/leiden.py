@@ -1,9 +1,9 @@
 """Communities by Leiden's method (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019): each is connected.
 
-The phases are those of `louvain`, with the refinement between them on and one climb instead of two: vertices that are
-alone again merge inside the communities found, and these parts are the vertices of the next graph. At the end a
-community that is not connected is split, which never lowers modularity. The results have the same fields. The
-certificate computes modularity again and checks that every community is connected, whatever the result says of itself.
+The phases are those of `louvain`, with the refinement between them on: vertices that are alone again merge inside the
+communities found, and these parts are the vertices of the next graph. At the end a community that is not connected is
+split, which never lowers modularity. The results have the same fields. The certificate computes modularity again
+and checks that every community is connected, whatever the result says of itself.
 
 What is promised is that every community is connected, and what the refinement promises of parts: a vertex joined a part
 only if both were well connected with their community (see `louvain.refine`) and modularity rose. So a part is itself

@@ -23,10 +23,11 @@ every round, a phase is over when it changes by no more than the share `tol`, up
 vertex are found through a hash map. The best communities of a phase are what it ends with.
 
 `refine` adds what Leiden's method does between two phases (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019),
-in one climb that is not in haste: vertices that are alone again merge inside the communities found, where they are well
-connected with them (see `refine`), and never part again, so that what comes out is connected; these parts are the
-vertices of the next graph, and the communities where its first round begins. A climb goes on until communities are no
-longer in parts. At the end a community that is not connected is split, which never lowers modularity.
+in the last climb, which then is never left out (where a sample promises next to nothing it begins with refining):
+vertices that are alone again merge inside the communities found, where they are well connected with them (see
+`refine`), and never part again, so that what comes out is connected; these parts are the vertices of the next graph,
+and the communities where its first round begins. A climb goes on until communities are no longer in parts. At the end a
+community that is not connected is split, which never lowers modularity.
 
 `exact` says that the method ran to its end, not that no better communities exist: that question is NP-hard.
 """
@@ -44,7 +45,7 @@ from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.level import first_level
 from nearly.algorithms.louvain.order import ORDERS, TURNS
 from nearly.algorithms.louvain.phases import Asked, Climb
-from nearly.algorithms.louvain.split import split_apart
+from nearly.algorithms.louvain.split import connect, split_apart
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
 from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, uses_weights
 from nearly.base.arguments import choice, flag, number
@@ -158,7 +159,7 @@ def louvain(  # noqa: PLR0913
     run.checkpoint = checkpoint_of(run, checkpoint, asked=tuple(asked), order=order, weighted=weighted)
     finished = run.enact(climb.step, climb)
     climb.end_phase()
-    climb.connect()
+    connect(climb)
     labels = _named(climb.labels())
     return LouvainResult(
         labels,

@@ -28,7 +28,7 @@ def climb_on(climb: Any) -> list[Did]:
     """All phases that are left, or as many as there is room for; what their rounds did."""
     run, level, asked, start = climb.run, climb.level, climb.asked, climb.start
     book = new_book(level, run.seed, climb.phases)
-    aim = Aim(climb.least, asked.resolution, level.unit, level.total, asked.refine)
+    aim = Aim(climb.least, asked.resolution, level.unit, level.total, climb.refines)
     place = Place(level.rows, np.uint64(level.arcs), start, start is level.ids, climb.modularity)
     place, phases, over = run.launch(
         climb_levels, place, aim, climb.rule(), climb.tables, book, run.stop, work=level.work

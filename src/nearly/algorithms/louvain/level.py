@@ -130,7 +130,8 @@ def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Ta
         arcs = int(counters[ARCS])
         if arcs <= room:
             return Level(rows, level.unit, level.total, arcs)
-        room, rows = arcs, None
+        room = arcs
+        del rows  # before there is room for all
         groups.firsts[:] = 0
 
 

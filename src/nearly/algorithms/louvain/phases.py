@@ -28,16 +28,13 @@ from nearly.algorithms.louvain.phase_state import Rounds, state_of, tables_of
 from nearly.algorithms.louvain.refine import Parts, merge_inside
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
 from nearly.algorithms.louvain.small_levels import LOTS, REFINING, ROUNDING
-from nearly.algorithms.louvain.split import pieces_of
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
 from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
 
 MOST_ROUNDS = 64  # of a phase; real graphs take some ten
-ORDERED = (
-    8  # rounds of a given order; then turns are drawn, as vertices that share one might follow each other for ever
-)
+ORDERED = 8  # rounds of a given order; then turns are drawn: vertices that share one might follow each other for ever
 ALONE = 1 << 23  # arcs and vertices up to which one worker that goes from vertex to vertex is done first
 HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least for another one to follow
 SETTLED = 4e-3  # what a second climb must gain on the given graph for levels above it to follow
@@ -74,7 +71,7 @@ class Climb:
         thresholds, self.patience = run.advice(Thresholds), run.advice(Patience) or Patience()
         self.scaling, self.thresholds = thresholds is not None, thresholds or Thresholds()
         saves = self.patience.chance > 0.0 or self.thresholds.high is not None
-        self.twice = not (self.measured or saves or asked.refine)  # what saves rounds saves the second climb, too
+        self.twice = not (self.measured or saves)  # techniques that save rounds save the second climb, too
         self.finished = n == 0 or level.total <= 0.0
         self.modularity = 0.0 if self.finished else level.modularity(level.ids, resolution)
         self.begin(level, level.ids)
@@ -102,6 +99,11 @@ class Climb:
         said = self.thresholds.high if self.scaling else self.thresholds.low
         least = self.asked.tol if said is None else said
         return max(least, HASTE) if self.twice and self.climbs == 1 else least
+
+    @property
+    def refines(self) -> bool:
+        """Whether communities are refined before the next level: in the last climb."""
+        return self.asked.refine and (self.climbs > 1 or not self.twice)
 
     def _too_little(self, gain: float, before: float) -> bool:
         """Whether so little has been gained, over a modularity of `before`, that there is no more to hope for."""
@@ -178,7 +180,7 @@ class Climb:
             return
         self.phases += 1
         gain, before, level = 0.0, self.modularity, self.level
-        if self.climbs > 1 and level is self.ground and self.gained <= SETTLED and not self.asked.refine:
+        if self.climbs > 1 and level is self.ground and self.gained <= SETTLED and not self.refines:
             gain = self._settle()
         elif self.moved or self.start is not level.ids:
             gain = self._rise()
@@ -192,7 +194,6 @@ class Climb:
 
     def end_climb(self) -> None:
         """No phase gains enough any more."""
-        self.connect()
         if self.climbs == 1 and self.tops and self.twice:
             self._climb_again()
         else:
@@ -200,8 +201,8 @@ class Climb:
 
     def _rise(self) -> float:
         """The level above, if the communities found are better than those known; by how much they are."""
-        level, label, refine = self.level, self.best_label if self.measured else self.state.label, self.asked.refine
-        self.state = None  # its memory is needed now
+        level, label, refine = self.level, self.best_label if self.measured else self.state.label, self.refines
+        del self.state  # its memory is needed now
         top, count = numbered(label)
         number, parts = numbered(self._refined(top, count)) if refine and count < level.n else (top, count)
         stuck = count < parts == level.n  # nothing merges inside communities: this level is the last
@@ -223,18 +224,6 @@ class Climb:
             self.begin(above, inside)
         return 0.0 if stuck else gain
 
-    def connect(self) -> None:
-        """Split refined communities that are not connected, which never lowers modularity.
-
-        Parts are connected, so it is enough to look at the graph whose vertices they are.
-        """
-        if not (self.asked.refine and self.tops) or self.start is self.level.ids:
-            return
-        pieces = pieces_of(self.level.rows, self.start)
-        if numbered(pieces)[1] > numbered(self.start)[1]:
-            self.tops[-1] = self.start = pieces
-            self.modularity = self.level.modularity(pieces, self.asked.resolution)
-
     def _settle(self) -> float:
         """Keep the communities found, if they are better, without a level above: so little has changed."""
         self.finished, gain = True, 0.0
@@ -254,7 +243,11 @@ class Climb:
         self.begin(self.ground, label)
         alone = Turn(NO_ORDER, np.uint64(0), np.uint64(0))
         hope = hoped_for(self.level.rows, self.state, self.rule(), alone, self.tables, SAMPLED)
-        self.finished = hope <= max(self.least, SLIGHT)
+        little = hope <= max(self.least, SLIGHT)
+        if little and self.refines:  # so no vertex of the given graph needs to look around, only parts do
+            self.phases += 1
+            self._rise()
+        self.finished = little and self.level is self.ground
 
     def _refined(self, part: np.ndarray, count: int) -> np.ndarray:
         """Parts of the communities 0 to count - 1, each of them connected: vertices begin alone and merge."""

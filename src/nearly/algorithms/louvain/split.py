@@ -6,17 +6,20 @@ The pieces are the components of the graph without the edges between communities
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import prange
 
 from nearly.algorithms.connected_components.kernels import compress, link
-from nearly.algorithms.louvain.kernels import Rows
+from nearly.algorithms.louvain.level import numbered
 from nearly.algorithms.shared.labels import as_labels
 from nearly.base.atomics import fetch_add
 from nearly.base.jit import parallel_kernel
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1
 from nearly.engine.interruptible import stop_flag
+from nearly.engine.primitives import PIECES
 from nearly.engine.row_pieces import row_cuts
 from nearly.graph.csr import Graph
 
@@ -36,10 +39,23 @@ def split_apart(graph: Graph, label: np.ndarray) -> np.ndarray:
     return _pieces(offsets[:-1], offsets[1:], targets, np.ascontiguousarray(label), row_cuts(view))
 
 
-def pieces_of(rows: Rows, label: np.ndarray) -> np.ndarray:
-    """The same of the graph of a level."""
-    n = np.uint64(label.size)
-    return _pieces(rows.starts, rows.ends, rows.targets, label, np.array([0, n], np.uint64)).astype(label.dtype)
+def connect(climb: Any) -> None:
+    """Split refined communities of a climb that are not connected, which never lowers modularity.
+
+    Parts are connected, so it is enough to look at the graph whose vertices they are. Where there are none, as nothing
+    merged or the run was cut short before, the given graph is looked at.
+    """
+    if not climb.asked.refine or climb.ground.total <= 0.0:
+        return
+    level, label = (climb.level, climb.start) if climb.refines else (climb.ground, climb.labels())
+    rows, cuts = level.rows, np.linspace(0, level.n, PIECES + 1).astype(np.uint64)
+    pieces = _pieces(rows.starts, rows.ends, rows.targets, label, cuts).astype(label.dtype)
+    if numbered(pieces)[1] > numbered(label)[1]:
+        if level is climb.ground:
+            climb.maps, climb.tops = [level.ids], [pieces]
+        else:
+            climb.tops[-1] = pieces
+        climb.modularity = level.modularity(pieces, climb.asked.resolution)
 
 
 def _pieces(
