@@ -26,6 +26,8 @@ from nearly.base.jit import inner_kernel, parallel_kernel
 from nearly.base.random import draw
 from nearly.base.unsigned import U0, U1
 
+UNKNOWN = -1.0
+
 
 class Parts(NamedTuple):
     """The parts that grow inside communities, each named after the vertex that it began with."""
@@ -33,14 +35,14 @@ class Parts(NamedTuple):
     label: np.ndarray  # the part of each vertex
     weight: np.ndarray  # int64[n], by label: the strength of a part
     alone: np.ndarray  # bool[n], by label: whether it is a single vertex
-    ties: np.ndarray  # float64[n], by label: the weight of the arcs to the rest of the community
+    ties: np.ndarray  # float64[n], by label: the weight of the arcs to the rest of the community, or `UNKNOWN`
 
 
 @inner_kernel
 def weigh_inside_part(rows, label, number, v, scratch):
-    """Add the arcs of v that stay in its community to the sums of the labels they lead to; how many labels."""
+    """Add the arcs of v that stay in its community to the sums of the labels they lead to; how many, and their sum."""
     targets, weights, worker = rows.targets, rows.weights, scratch.worker
-    sums, used, own, count = scratch.sums, scratch.used, number[v], U0
+    sums, used, own, count, tied = scratch.sums, scratch.used, number[v], U0, 0.0
     for e in range(rows.starts[v], rows.ends[v]):
         u = np.uint64(targets[e])
         if number[u] == own and u != v:
@@ -51,30 +53,27 @@ def weigh_inside_part(rows, label, number, v, scratch):
                 used[worker, count] = c
                 count += np.uint64(before == 0.0)
                 sums[worker, c] = before + w
-    return count
+                tied += w
+    return count, tied
 
 
 @inner_kernel
-def tie_members(rows, parts, groups, c):
-    """Note how members are tied to the rest of community c, each for itself; returns the strength of all."""
-    number, members, firsts = groups
-    whole, weights = 0.0, rows.weights
-    for i in range(firsts[c], firsts[c + U1]):
-        v = np.uint64(members[i])
-        whole += np.float64(rows.strength[v])
-        tied = 0.0
-        for e in range(rows.starts[v], rows.ends[v]):
-            u = np.uint64(rows.targets[e])
-            if np.uint64(number[u]) == c and u != v:
-                tied += np.float64(weights[e]) if weights.size else 1.0
-        parts.ties[v] = tied
-    return whole
+def tie(rows, number, v):
+    """The weight of the arcs of v to the rest of its community."""
+    weights, own, tied = rows.weights, number[v], 0.0
+    for e in range(rows.starts[v], rows.ends[v]):
+        u = np.uint64(rows.targets[e])
+        if number[u] == own and u != v:
+            tied += np.float64(weights[e]) if weights.size else 1.0
+    return tied
 
 
 @inner_kernel
-def well_tied(parts, rule, c, whole):
-    """Whether part c is well connected with its community, of strength `whole`."""
+def well_tied(rows, parts, rule, number, c, whole):
+    """Whether part c is well connected with its community, of strength `whole`; a vertex is asked for its ties once."""
     mine = np.float64(parts.weight[c])
+    if parts.ties[c] < 0.0:
+        parts.ties[c] = tie(rows, number, c)
     return parts.ties[c] >= rule.factor * mine * (whole - mine)
 
 
@@ -82,21 +81,24 @@ def well_tied(parts, rule, c, whole):
 def merge(rows, parts, rule, number, v, whole, scratch):
     """Let v, if it is alone and well connected with its community, join the best part of it that is so, too."""
     label, weight, alone, ties = parts
-    own, k = np.uint64(label[v]), np.float64(rows.strength[v])
-    if not alone[own] or not well_tied(parts, rule, own, whole):
+    k = np.float64(rows.strength[v])
+    if not alone[v]:
         return
-    best, top, near = own, rule.slack * k, 0.0
-    for i in range(weigh_inside_part(rows, label, number, v, scratch)):
+    count, ties[v] = weigh_inside_part(rows, label, number, v, scratch)
+    joins = well_tied(rows, parts, rule, number, v, whole)
+    best, top, near = v, rule.slack * k, 0.0
+    for i in range(count):
         c, found = take_sum(scratch, i)
         score = found - rule.factor * k * np.float64(weight[c])
-        if (score > top or (score == top and c < best)) and well_tied(parts, rule, c, whole):
+        better = joins and (score > top or (score == top and c < best))
+        if better and well_tied(rows, parts, rule, number, c, whole):
             best, top, near = c, score, found
-    if best != own:
+    if best != v:
         label[v] = best
-        weight[own] -= rows.strength[v]
+        weight[v] -= rows.strength[v]
         weight[best] += rows.strength[v]
         alone[best] = False
-        ties[best] += ties[own] - near - near
+        ties[best] = max(ties[best] + ties[v] - near - near, 0.0)
 
 
 @inner_kernel
@@ -106,7 +108,10 @@ def merge_members(rows, parts, rule, groups, c, most, lot, scratch):
     first, last = firsts[c], firsts[c + U1]
     if last - first == U1:
         return
-    whole = tie_members(rows, parts, groups, c)
+    whole = 0.0
+    for i in range(first, last):
+        whole += np.float64(rows.strength[members[i]])
+        parts.ties[members[i]] = UNKNOWN
     for hubs in range(2):
         for block in range(first, last, BLOCK):
             begin = draw(lot, block)
