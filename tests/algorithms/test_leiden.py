@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
-from nearly.algorithms.louvain.level import first_level, numbered
+from nearly.algorithms.louvain.level import coarsened, first_level, numbered
 from nearly.algorithms.louvain.phases import Asked, Climb
+from nearly.algorithms.louvain.split import connect
 from nearly.engine.run import Run
 
 small = pytest.mark.small
@@ -180,3 +181,41 @@ def test_the_search_for_a_way_to_grow_can_fail():
     assert not can_have_grown(g, everything, triangle, 1.0)  # two of them are tied too loosely to both triangles
     assert not can_have_grown(g, everything, {0, 3}, 1.0)  # no edge joins them
     assert not can_have_grown(g, triangle, triangle, 9.0)
+
+
+def ended(g, ends):
+    """A climb that has ended with the communities 0 to 3, and 4 and 5: in haste, on the given graph, or above it."""
+    asked = Asked(1.0, 1e-6, True, False, False, False)
+    climb = Climb(Run(g, seed=0), first_level(g, False), asked)
+    label = np.array([0, 0, 0, 0, 4, 4], np.uint32)
+    if ends == "in haste":
+        climb.maps, climb.tops = [numbered(label)[0]], [np.arange(2, dtype=np.uint32)]
+        return climb
+    climb.climbs, climb.maps, climb.tops = 2, [], []
+    climb.begin(climb.ground, label)
+    if ends == "above":
+        part, top = np.array([0, 0, 1, 1, 2, 2], np.uint32), np.array([0, 0, 1], np.uint32)
+        climb.maps, climb.tops = [part], [top]
+        climb.begin(coarsened(climb.run, climb.ground, part, 3, climb.tables), top)
+    return climb
+
+
+@small
+@pytest.mark.parametrize("ends", ["in haste", "on the ground", "above"])
+def test_what_is_not_connected_is_split_wherever_a_climb_ends(ends):
+    g = nearly.Graph.from_edges([0, 2, 4], [1, 3, 5], directed=False)
+    climb = ended(g, ends)
+    connect(climb)
+    label = climb.labels().astype(np.int64)
+    assert sorted(map(sorted, groups(label))) == [[0, 1], [2, 3], [4, 5]]
+    assert climb.modularity == pytest.approx(nearly.accuracy.modularity(g, label), abs=1e-12)
+
+
+@small
+def test_a_run_cut_short_gives_connected_communities():
+    g = nearly.generate.smallworld(300, 4, 0.2, seed=3)
+    full = nearly.leiden(g)
+    for rounds in range(1, full.rounds, 3):
+        r = nearly.leiden(g, max_rounds=rounds)
+        assert (r.rounds, r.guarantee) == (rounds, "heuristic")
+        assert r.certificate().ok
