@@ -5,10 +5,15 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
+from nearly.algorithms.louvain.level import coarsened, first_level, numbered
+from nearly.algorithms.louvain.phases import Asked, Climb
+from nearly.algorithms.louvain.split import connect
+from nearly.engine.run import Run
 
 small = pytest.mark.small
 
@@ -122,3 +127,95 @@ def test_the_proof_of_being_well_connected_can_fail():
     g = nearly.Graph.from_edges([0, 0, 1, 3, 3, 4, 2], [1, 2, 2, 4, 5, 5, 3], directed=False)
     assert parts_left(g, np.array([0, 0, 0, 3, 3, 3])).tolist() == [1, 1]
     assert parts_left(g, np.zeros(6, int)).tolist() == [2]
+
+
+def can_have_grown(g, community, part, resolution):
+    """Whether a part can have come about as Leiden's refinement says, tried in all orders in which vertices may join.
+
+    Every vertex that joins, and what it joins, is well connected with the community, and modularity does not fall.
+    """
+    plain, whole = as_networkx(g), len(community)
+    total = sum(2.0 if u == v else 1.0 for u, v in zip(g.arc_sources().tolist(), g.targets.tolist()))
+    strength = {v: float(plain.degree(v)) for v in community}
+    assert whole >= len(part)
+
+    def between(some, others):
+        return sum(1.0 for u in some for v in others if plain.has_edge(u, v))
+
+    def well_connected(some):
+        rest = community - some
+        mine, others = sum(strength[v] for v in some), sum(strength[v] for v in rest)
+        return between(some, rest) >= resolution * mine * others / total - 1e-9
+
+    grown = {frozenset([v]) for v in part if well_connected({v})}
+    for _ in range(len(part) - 1):
+        larger = set()
+        for some in filter(well_connected, grown):
+            for v in part - some:
+                gain = between({v}, some) - resolution * strength[v] * sum(strength[u] for u in some) / total
+                if well_connected({v}) and gain >= -1e-9:
+                    larger.add(some | {v})
+        grown = larger
+    return bool(grown)
+
+
+@small
+@settings(max_examples=40, deadline=None)
+@given(graphs(directed=False), st.integers(1, 3), st.integers(0, 9), st.sampled_from([0.5, 1.0, 2.0]))
+def test_parts_grow_only_where_they_are_well_connected(g, communities, seed, resolution):
+    community = (np.arange(g.n) % communities).astype(np.uint32)
+    climb = Climb(Run(g, seed=seed), first_level(g, False), Asked(resolution, 1e-6, True, False, False, False))
+    assume(not climb.finished)
+    part = climb._refined(*numbered(community))
+    for members in groups(part):
+        if 1 < len(members) <= 7:
+            whole = set(np.flatnonzero(community == community[min(members)]).tolist())
+            assert can_have_grown(g, whole, members, resolution)
+
+
+@small
+def test_the_search_for_a_way_to_grow_can_fail():
+    g = nearly.Graph.from_edges([0, 0, 1, 3, 3, 4, 2], [1, 2, 2, 4, 5, 5, 3], directed=False)
+    triangle, everything = {0, 1, 2}, set(range(6))
+    assert can_have_grown(g, triangle, triangle, 1.0)
+    assert not can_have_grown(g, everything, triangle, 1.0)  # two of them are tied too loosely to both triangles
+    assert not can_have_grown(g, everything, {0, 3}, 1.0)  # no edge joins them
+    assert not can_have_grown(g, triangle, triangle, 9.0)
+
+
+def ended(g, ends):
+    """A climb that has ended with the communities 0 to 3, and 4 and 5: in haste, on the given graph, or above it."""
+    asked = Asked(1.0, 1e-6, True, False, False, False)
+    climb = Climb(Run(g, seed=0), first_level(g, False), asked)
+    label = np.array([0, 0, 0, 0, 4, 4], np.uint32)
+    if ends == "in haste":
+        climb.maps, climb.tops = [numbered(label)[0]], [np.arange(2, dtype=np.uint32)]
+        return climb
+    climb.climbs, climb.maps, climb.tops = 2, [], []
+    climb.begin(climb.ground, label)
+    if ends == "above":
+        part, top = np.array([0, 0, 1, 1, 2, 2], np.uint32), np.array([0, 0, 1], np.uint32)
+        climb.maps, climb.tops = [part], [top]
+        climb.begin(coarsened(climb.run, climb.ground, part, 3, climb.tables), top)
+    return climb
+
+
+@small
+@pytest.mark.parametrize("ends", ["in haste", "on the ground", "above"])
+def test_what_is_not_connected_is_split_wherever_a_climb_ends(ends):
+    g = nearly.Graph.from_edges([0, 2, 4], [1, 3, 5], directed=False)
+    climb = ended(g, ends)
+    connect(climb)
+    label = climb.labels().astype(np.int64)
+    assert sorted(map(sorted, groups(label))) == [[0, 1], [2, 3], [4, 5]]
+    assert climb.modularity == pytest.approx(nearly.accuracy.modularity(g, label), abs=1e-12)
+
+
+@small
+def test_a_run_cut_short_gives_connected_communities():
+    g = nearly.generate.smallworld(300, 4, 0.2, seed=3)
+    full = nearly.leiden(g)
+    for rounds in range(1, full.rounds, 3):
+        r = nearly.leiden(g, max_rounds=rounds)
+        assert (r.rounds, r.guarantee) == (rounds, "heuristic")
+        assert r.certificate().ok

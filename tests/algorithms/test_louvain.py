@@ -15,6 +15,8 @@ from tests.zoo import arcs_of, as_networkx, graphs, zoo
 
 import nearly
 from nearly import Graph, InvalidArgumentError
+from nearly.algorithms.louvain import level as level_module
+from nearly.algorithms.louvain import small_levels
 from nearly.algorithms.louvain.kernels import Tables
 from nearly.algorithms.louvain.level import coarsened, first_level, numbered
 from nearly.algorithms.louvain.order import ORDERS
@@ -253,6 +255,33 @@ def test_the_certificate_finds_wrong_claims():
     r.values = np.zeros(4, np.int32)
     r.modularity = modularity(halves, [0] * 4)
     assert not r.certificate().ok  # true modularity, but in two pieces
+
+
+@small
+@pytest.mark.parametrize("refine", [False, True])
+def test_levels_in_one_call_or_phase_by_phase(refine, monkeypatch):
+    """Rounds that are counted are played phase by phase, others not: the answer and the account are the same."""
+    graphs = (zoo(False)["kron-8"], nearly.generate.smallworld(300, 4, 0.05, seed=2), zoo(False, "float")["kron-8"])
+    for g in graphs:
+        counted = nearly.louvain(g, refine=refine, max_rounds=10_000)
+        for phases in (32, 1):  # one phase a call, then
+            monkeypatch.setattr(small_levels, "PHASES", phases)
+            r = nearly.louvain(g, refine=refine)
+            assert np.array_equal(r.values, counted.values)
+            assert (r.modularity, r.phases) == (counted.modularity, counted.phases)
+            assert [part.tolist() for part in r.hierarchy] == [part.tolist() for part in counted.hierarchy]
+            assert [(row.frontier, row.edges, row.extra) for row in r.trace] == [
+                (row.frontier, row.edges, row.extra) for row in counted.trace
+            ]
+
+
+@small
+def test_rows_that_find_no_room_get_it_in_a_second_pass(monkeypatch):
+    g = zoo(False)["kron-8"]
+    usual = nearly.louvain(g)
+    monkeypatch.setattr(level_module, "AMPLE", 3)
+    assert np.array_equal(nearly.louvain(g).values, usual.values)
+    assert np.array_equal(nearly.louvain(g, order="degree").values, nearly.louvain(g, order="degree", threads=2).values)
 
 
 @small

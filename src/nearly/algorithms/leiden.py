@@ -5,11 +5,12 @@ communities found, and these parts are the vertices of the next graph. At the en
 split, which never lowers modularity. The results have the same fields. The certificate computes modularity again
 and checks that every community is connected, whatever the result says of itself.
 
-What is promised is that every community is connected. A part is also well connected as Traag et al. define it
-(gamma-connected): it grew one vertex of its level at a time, each of which did not lower modularity when it joined. A
-climb goes on until communities are single parts, so nearly all communities are well connected at the end; but one
-inside of which nothing merges any more (its members were held together by vertices that have left) stays as it is, and
-what rounds move after the last refinement is not refined again. So well-connectedness is usual, not promised.
+What is promised is that every community is connected, and what the refinement promises of parts: a vertex joined a part
+only if both were well connected with their community (see `louvain.refine`) and modularity rose. So a part is itself
+well connected as Traag et al. define it (gamma-connected). A climb goes on until communities are single parts, so
+nearly all communities are well connected at the end; but one inside of which nothing merges any more (its members were
+held together by vertices that have left) stays as it is, and what rounds move after the last refinement is not refined
+again. So well-connectedness of communities is usual, not promised.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ and where an order is asked for, they have turns as in Lu, Halappanavar and Kaly
 scalable community detection", 2015): those of one turn choose at the same time, from what was true before it. After
 the first round a vertex looks around only if a neighbour, moving elsewhere, has given reason to. When a round gains
 no more than `tol` in modularity the phase is over: modularity is computed afresh, communities become the vertices
-of the next, smaller graph (see `level`), and so on until a phase gains no more than `tol`.
+of the next, smaller graph (see `level`), and so on until a phase gains no more than `tol`. Levels that are small are
+climbed in one compiled call (see `small_levels`).
 
 That is one climb, and there are two. The first is in haste: its rounds and phases end when they gain little. The second
 begins on the given graph again, with the communities found: vertices that were put in the wrong one when communities
@@ -23,10 +24,10 @@ vertex are found through a hash map. The best communities of a phase are what it
 
 `refine` adds what Leiden's method does between two phases (Traag, Waltman and van Eck, "From Louvain to Leiden", 2019),
 in the last climb, which then is never left out (where a sample promises next to nothing it begins with refining):
-vertices that are alone again merge inside the communities found (see `refine`), only with those that do not leave at
-the same moment, so that what comes out is connected; these parts are the vertices of
-the next graph, and the communities where its first round begins. A climb goes on until communities are no longer in
-parts. At the end a community that is not connected is split, which never lowers modularity.
+vertices that are alone again merge inside the communities found, where they are well connected with them (see
+`refine`), and never part again, so that what comes out is connected; these parts are the vertices of the next graph,
+and the communities where its first round begins. A climb goes on until communities are no longer in parts. At the end a
+community that is not connected is split, which never lowers modularity.
 
 `exact` says that the method ran to its end, not that no better communities exist: that question is NP-hard.
 """
@@ -44,7 +45,7 @@ from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
 from nearly.algorithms.louvain.level import first_level
 from nearly.algorithms.louvain.order import ORDERS, TURNS
 from nearly.algorithms.louvain.phases import Asked, Climb
-from nearly.algorithms.louvain.split import split_apart
+from nearly.algorithms.louvain.split import connect, split_apart
 from nearly.algorithms.shared.labels import are_vertices, as_labels, count_labels
 from nearly.algorithms.shared.weights import forbid_extremes, forbid_negative, uses_weights
 from nearly.base.arguments import choice, flag, number
@@ -158,15 +159,12 @@ def louvain(  # noqa: PLR0913
     run.checkpoint = checkpoint_of(run, checkpoint, asked=tuple(asked), order=order, weighted=weighted)
     finished = run.enact(climb.step, climb)
     climb.end_phase()
-    labels, found = _named(climb.labels()), climb.modularity
-    if refine:
-        whole, labels = labels, split_apart(graph, labels)
-        if not np.array_equal(whole, labels):
-            found = modularity(graph, labels, resolution, weights=weighted)
+    connect(climb)
+    labels = _named(climb.labels())
     return LouvainResult(
         labels,
         guarantee="exact" if finished else "heuristic",
-        modularity=found,
+        modularity=climb.modularity,
         hierarchy=lambda: [_named(part) for part in climb.hierarchy()],
         count=count_labels(labels),
         phases=climb.phases,

@@ -36,4 +36,4 @@ def take_climb(climb: Any, state: dict[str, Any]) -> None:
     for name in _NUMBERS:
         setattr(climb, name, state[name])
     climb._take_turns(state["turns"], state["classes"])
-    climb._begin(level, level.ids if state["plain"] else state["start"])
+    climb.begin(level, level.ids if state["plain"] else state["start"])

@@ -44,7 +44,6 @@ class State(NamedTuple):
     awake: np.ndarray  # bool[n], whether there is reason to look around
     margin: np.ndarray  # int64[n], in units: by how much the community is better than the next best, at least
     moved_in: np.ndarray  # uint8[n], the round of the last move
-    within: np.ndarray  # by vertex: the part that it may not leave; of length 0 where there is none
 
 
 class Rule(NamedTuple):
@@ -157,22 +156,6 @@ def turn_of(turn, v):
     return np.uint64(turn.given[v]) if turn.given.size else draw(turn.lot, v) % turn.classes
 
 
-@inner_kernel
-def best_inside(state, rule, turn, own, k, here, scratch, count):
-    """`best_around` for a vertex alone that is kept within a part; only communities that no vertex can leave count."""
-    weight, size, within, factor = state.weight, state.size, state.within, rule.factor
-    here -= factor * k * (np.float64(weight[own]) - k)
-    best, top = own, here + rule.slack * k
-    for i in range(count):
-        c, score = take_sum(scratch, i)
-        score -= factor * k * np.float64(weight[c])
-        if score > top or (score == top and c < best):
-            stays = turn.classes == U0 or size[c] > 1 or turn_of(turn, c) != turn_of(turn, own)
-            if stays and within[c] == within[own]:
-                best, top = c, score
-    return best, top - here, 0.0
-
-
 @inner_kernel(forceinline=True)
 def best_around(state, rule, turn, own, k, here, scratch, count):
     """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
@@ -180,8 +163,6 @@ def best_around(state, rule, turn, own, k, here, scratch, count):
     `here` is the weight of the arcs to `own`. Of equals the smaller label is best. Of two vertices that are alone and
     may choose together only the one of the larger label joins the other: else they would swap.
     """
-    if state.within.size:
-        return best_inside(state, rule, turn, own, k, here, scratch, count)
     weight, size, share = state.weight, state.size, rule.factor * k
     here -= share * (np.float64(weight[own]) - k)
     best, top, next_best = own, here + rule.slack * k, -np.inf

@@ -1,9 +1,10 @@
 """The graphs that Louvain climbs through: the given one, then ones whose vertices are communities of the one before.
 
 A level is rows of arcs without loops; the weight of loops is kept apart, counted twice because a loop has two ends.
-Coarse rows are unsorted, stand in any order and with gaps between them, which is all that is needed; so one pass over
-the arcs makes them. One worker makes a row: it adds up the members in ascending order. It takes room for some rows at
-once, as much as their members' arcs have.
+Coarse rows are unsorted and stand in any order, which is all that is needed; so one pass over the arcs makes them. One
+worker makes a row: it adds up the members in ascending order, and takes room when it knows how much the row needs. Room
+for all arcs of the level below would do, but is too much on large graphs. They make room for a part; where it is not
+enough, the pass has counted the arcs, and a second one fills as much room as that.
 
 Strengths (the weight of a vertex' arcs and loops) are whole numbers, in units. The unit is 1 where weights are whole,
 else a power of two so small that rounding to it is lost in that of float64. So the order of additions does not matter.
@@ -12,6 +13,7 @@ else a power of two so small that rounding to it is lost in that of float64. So 
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -30,8 +32,11 @@ from nearly.graph.csr import Graph
 
 ONE = np.int64(1)
 _BITS = 60  # of the sum of all strengths, so that signed 64-bit sums never overflow
-CURSOR, ROOM, ARCS = (np.uint64(i) for i in range(3))  # counters: of communities taken, of room taken, of arcs
-TRIFLE = 1 << 20  # bytes: to ask what is free would take longer than all phases
+CURSOR, ARCS = (np.uint64(i) for i in range(2))  # counters: of communities taken, of arcs of the rows made
+TRIFLE = 1 << 24  # bytes: to ask what is free would take longer than a phase
+AMPLE = 1 << 22  # arcs for which room is made at once
+SMALL = 1 << 17  # arcs and vertices of a level that one worker is done with before others would have begun
+SHARE = 8  # of more arcs: one of so many gets room at first
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,8 @@ class Level:
     def modularity(self, label: np.ndarray, resolution: float) -> float:
         """Of communities given by labels below n."""
         rows = self.rows
+        if self.work < SMALL:
+            return float(modularity_of(rows, label, self.unit, self.total, resolution))
         if label is self.ids:
             weight, inside = rows.strength.astype(np.float64), rows.loops
         else:
@@ -79,18 +86,26 @@ class Groups(NamedTuple):
     firsts: np.ndarray  # uint64[communities + 1]
 
 
+def ask_for(nbytes: int, what: str) -> None:
+    """`require`, unless it is little and nothing was said of how much there is."""
+    if nbytes > TRIFLE or "NEARLY_MEMORY" in os.environ:
+        require(nbytes, what)
+
+
 def first_level(graph: Graph, weighted: bool, workers: int = 1) -> Level:
     """The given graph; its weights, if they count, as float64, so that one compilation serves all levels."""
     offsets, targets, given = graph.arrays
-    if weighted and 8 * given.size > TRIFLE:
-        require(8 * given.size, "weights of 64 bits")
+    if weighted:
+        ask_for(8 * given.size, "weights of 64 bits")
     weights = given.astype(np.float64, copy=False) if weighted else np.empty(0)
     strength, loops = np.empty(graph.n), np.empty(graph.n)
     weigh_rows(offsets, targets, weights, strength, loops, np.zeros(1, np.uint64), workers)
     total = float(strength.sum())
     whole_numbers = not weighted or given.dtype.kind == "u"
     unit = 1.0 if whole_numbers or total == 0.0 else 2.0 ** (math.frexp(total)[1] - _BITS)
-    whole = np.rint(strength / unit).astype(np.int64)
+    if unit != 1.0:
+        np.rint(np.divide(strength, unit, out=strength), out=strength)
+    whole = strength.astype(np.int64)
     return Level(Rows(offsets[:-1], offsets[1:], targets, weights, whole, loops), unit, total, targets.size)
 
 
@@ -102,16 +117,22 @@ def numbered(label: np.ndarray) -> tuple[np.ndarray, int]:
 
 def coarsened(run: Run, level: Level, number: np.ndarray, count: int, tables: Tables) -> Level:
     """The level whose vertices are the communities 0 to count - 1 of this one."""
-    needed = level.arcs * (8 + number.itemsize) + 8 * level.n
-    if needed > TRIFLE:
-        require(needed, "a graph of communities")
+    ask_for(level.n * (8 + number.itemsize) + 32 * count, "a graph of communities")
     groups = Groups(number, np.empty_like(number), np.zeros(count + 1, np.uint64))
     starts, ends = np.empty(count, np.uint64), np.empty(count, np.uint64)
-    targets, weights = np.empty(level.arcs, number.dtype), np.empty(level.arcs)
-    rows = Rows(starts, ends, targets, weights, np.empty(count, np.int64), np.empty(count))
-    counters = np.zeros(3, np.uint64)
-    run.launch(contract, level.rows, groups, rows, tables, counters, run.threads, run.stop, work=level.arcs)
-    return Level(rows, level.unit, level.total, int(counters[ARCS]))
+    strength, loops = np.empty(count, np.int64), np.empty(count)
+    room = level.arcs if level.arcs <= AMPLE else max(AMPLE, level.arcs // SHARE)
+    while True:
+        ask_for(room * (8 + number.itemsize), "a graph of communities")
+        rows = Rows(starts, ends, np.empty(room, number.dtype), np.empty(room), strength, loops)
+        counters = np.zeros(2, np.uint64)
+        run.launch(contract, level.rows, groups, rows, tables, counters, run.threads, run.stop, work=level.arcs)
+        arcs = int(counters[ARCS])
+        if arcs <= room:
+            return Level(rows, level.unit, level.total, arcs)
+        room = arcs
+        del rows  # before there is room for all
+        groups.firsts[:] = 0
 
 
 @kernel
@@ -137,6 +158,22 @@ def weigh_communities(label, strength, weight, size):
         size[label[v]] += ONE
 
 
+@inner_kernel
+def weigh_row(offsets, targets, weights, v):
+    """The weight of the arcs of v, and that of its loops."""
+    whole, loop, loops = 0.0, 0.0, U0
+    if weights.size == 0:  # nothing to add up but whole numbers, several at once
+        for e in range(offsets[v], offsets[v + U1]):
+            loops += np.uint64(np.uint64(targets[e]) == v)
+        return np.float64(offsets[v + U1] - offsets[v]), np.float64(loops)
+    for e in range(offsets[v], offsets[v + U1]):
+        w = np.float64(weights[e])
+        whole += w
+        if np.uint64(targets[e]) == v:
+            loop += w
+    return whole, loop
+
+
 @parallel_kernel
 def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
     """The weight of the arcs of every vertex, and that of its loops, which count twice in both."""
@@ -147,12 +184,7 @@ def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
             if at >= n:
                 break
             for v in range(at, min(at + BATCH, n)):
-                whole, loop = 0.0, 0.0
-                for e in range(offsets[v], offsets[v + U1]):
-                    w = np.float64(weights[e]) if weights.size else 1.0
-                    whole += w
-                    if np.uint64(targets[e]) == v:
-                        loop += w
+                whole, loop = weigh_row(offsets, targets, weights, v)
                 strength[v], loops[v] = whole + loop, loop + loop
 
 
@@ -167,6 +199,19 @@ def inside_rows(rows, label, low, high):
             if u != v and label[u] == label[v]:
                 total += np.float64(rows.weights[e]) if rows.weights.size else 1.0
     return total
+
+
+@kernel
+def modularity_of(rows, label, unit, total, resolution):
+    """`Level.modularity`, by one worker."""
+    n = np.uint64(label.size)
+    whole, squares, share = np.zeros(n, np.int64), 0.0, unit / total
+    for v in range(n):
+        whole[label[v]] += rows.strength[v]
+    for c in range(n):
+        part = np.float64(whole[c]) * share
+        squares += part * part
+    return inside_rows(rows, label, U0, n) / total - resolution * squares
 
 
 @parallel_kernel
@@ -206,9 +251,8 @@ def arcs_of_members(rows, groups, low, high):
 
 @inner_kernel
 def contract_rows(rows, groups, coarse, scratch, low, high, counters):
-    """The rows of the communities from low to high, into one stretch of room."""
+    """The rows of the communities from low to high; those for which there is no room are only counted."""
     number, members, firsts = groups
-    to, written = fetch_add(counters, ROOM, arcs_of_members(rows, groups, low, high)), U0
     for c in range(low, high):
         count, loop, strength, most = U0, 0.0, np.int64(0), U0
         if scratch.keys.size:
@@ -218,13 +262,14 @@ def contract_rows(rows, groups, coarse, scratch, low, high, counters):
             count, mine = weigh_around(rows, number, v, c, scratch, count, most)
             loop += rows.loops[v] + mine
             strength += rows.strength[v]
+        to = fetch_add(counters, ARCS, count)
         coarse.loops[c], coarse.strength[c] = loop, strength
         coarse.starts[c], coarse.ends[c] = to, to + count
+        fits = to + count <= np.uint64(coarse.targets.size)
         for i in range(count):
-            coarse.targets[to + i], coarse.weights[to + i] = take_sum(scratch, i)
-        to += count
-        written += count
-    fetch_add(counters, ARCS, written)
+            d, w = take_sum(scratch, i)
+            if fits:
+                coarse.targets[to + i], coarse.weights[to + i] = d, w
 
 
 @parallel_kernel

@@ -13,9 +13,6 @@ A vertex notes its margin when it looks around, as in `rounds`, and moves of nei
 waits in line is left as it is: it will see everything. Where communities are known when a phase begins, all workers
 first find the vertices that would leave theirs, and only these line up. Whether that is worth it a sample of the
 vertices tells (`hoped_for`).
-
-Where vertices are kept `within` parts (Leiden's refinement), those that are alone join what is best in their part, and
-what has been joined never leaves: parts are connected. One round does it.
 """
 
 from __future__ import annotations
@@ -121,10 +118,6 @@ def move(rows, state, v, new, following, count, scale):
     label[v] = new
     state.weight[old] -= k
     state.weight[new] += k
-    if state.within.size:
-        state.size[old] -= ONE
-        state.size[new] += ONE
-        return count
     for e in range(starts[v], ends[v]):
         u = np.uint64(targets[e])
         if not awake[u]:
@@ -140,17 +133,20 @@ def move(rows, state, v, new, following, count, scale):
 
 
 @kernel
-def play_alone(phase, first, least, did, stop):
-    """As `play_rounds`, by one worker; the turn has no classes. The line is kept between calls."""
+def play_alone(phase, first, least, did, low, high, stop):
+    """As `play_rounds`, by one worker, for the rows from low to high; the turn has no classes.
+
+    The line is kept between calls.
+    """
     rows, state, rule, turn, tables, _, _ = phase
     line, following = tables.line, tables.movers
-    label, awake, margin, size, moved_in = state.label, state.awake, state.margin, state.size, state.moved_in
+    label, awake, margin, moved_in = state.label, state.awake, state.margin, state.moved_in
     scratch = Scratch(tables.sums, tables.used, tables.keys, U0)
     waiting = tables.counters[WAITING]
     if first == U1:
         waiting = line_up_hubs_last(rows, awake, turn.lot, line)
-    for r in range(did.shape[0]):
-        now = first + np.uint64(r)
+    for r in range(low, high):
+        now = first + r - low
         lot = draw(turn.lot, now)
         looked, edges, moved, gain, count = U0, U0, U0, 0.0, U0
         for i in range(waiting):
@@ -159,8 +155,6 @@ def play_alone(phase, first, least, did, stop):
             awake[v] = False
             if is_out(rule, lot, now, moved_in[v], v):
                 moved_in[v] = GONE
-                continue
-            if state.within.size and size[own] > 1:
                 continue
             if not going(stop):
                 break
@@ -181,5 +175,5 @@ def play_alone(phase, first, least, did, stop):
         waiting = tables.counters[WAITING] = count
         did[r, LOOKED], did[r, VISITED], did[r, MOVED], did[r, GAINED] = looked, edges, moved, gain * rule.worth
         if did[r, GAINED] <= least or not going(stop):
-            return r + 1
-    return did.shape[0]
+            return r + U1 - low
+    return high - low

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from nearly.algorithms.louvain.kernels import State, Tables
-from nearly.algorithms.louvain.level import TRIFLE, Level, weigh_communities
+from nearly.algorithms.louvain.level import Level, ask_for, weigh_communities
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, VISITED
-from nearly.base.memory import require
 from nearly.engine.run import Did
 from nearly.graph.csr import vertex_dtype
 
@@ -42,8 +41,7 @@ def tables_of(n: int, number: np.dtype[Any], workers: int, hashed: bool) -> Tabl
     if hashed:
         places = slots = 1 << (2 * max(n, 1) - 1).bit_length()
     needed = workers * (8 * places + 4 * (n + slots)) + 50 * n
-    if needed > TRIFLE:
-        require(needed, "communities of a graph")
+    ask_for(needed, "communities of a graph")
     used = np.empty((workers, n + 1), vertex_dtype(slots) if hashed else number)
     keys = np.empty((workers if hashed else 0, slots), number)
     return Tables(
@@ -59,7 +57,6 @@ def state_of(level: Level, label: np.ndarray) -> State:
     else:
         weight, size = np.zeros(n, np.int64), np.zeros(n, np.int64)
         weigh_communities(label, strength, weight, size)
-    none = np.empty(0, label.dtype)
     return State(
         label.copy(),
         np.empty_like(label),
@@ -68,5 +65,4 @@ def state_of(level: Level, label: np.ndarray) -> State:
         np.ones(n, np.bool_),
         np.zeros(n, np.int64),
         np.zeros(n, np.uint8),
-        none,
     )

@@ -18,32 +18,29 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nearly.algorithms.louvain.advice import Patience, Thresholds, TurnOrder
+from nearly.algorithms.louvain.climb_on import climb_on, may_climb_on
 from nearly.algorithms.louvain.kept_climb import kept_climb, take_climb
 from nearly.algorithms.louvain.kernels import STEADY, Rule, Turn
-from nearly.algorithms.louvain.level import Groups, Level, coarsened, numbered
+from nearly.algorithms.louvain.level import SMALL, Groups, Level, coarsened, numbered
 from nearly.algorithms.louvain.one_by_one import hoped_for, play_alone, wake_unhappy
 from nearly.algorithms.louvain.order import CLASSES, NO_ORDER, classes_of
 from nearly.algorithms.louvain.phase_state import Rounds, state_of, tables_of
-from nearly.algorithms.louvain.refine import merge_inside
+from nearly.algorithms.louvain.refine import Parts, merge_inside
 from nearly.algorithms.louvain.rounds import GAINED, LOOKED, MOVED, UNCUT, VISITED, Phase, play_rounds
+from nearly.algorithms.louvain.small_levels import LOTS, REFINING, ROUNDING
 from nearly.base.random import stream_key
 from nearly.base.threads import kernel_threads
 from nearly.engine.primitives import PIECES
 from nearly.engine.run import Did, Run
 
 MOST_ROUNDS = 64  # of a phase; real graphs take some ten
-MOST_REFINING = 8
-ORDERED = (
-    8  # rounds of a given order; then turns are drawn, as vertices that share one might follow each other for ever
-)
+ORDERED = 8  # rounds of a given order; then turns are drawn: vertices that share one might follow each other for ever
 ALONE = 1 << 23  # arcs and vertices up to which one worker that goes from vertex to vertex is done first
 HASTE = 1e-3  # what a round, or a phase, of the first climb must gain at least for another one to follow
+SETTLED = 4e-3  # what a second climb must gain on the given graph for levels above it to follow
 SLIGHT = 5e-4  # what a second climb must promise
 SAMPLED = 8  # one of so many vertices is asked what it promises
-_SMALL, _LITTLE = 1 << 20, 1 << 17  # arcs and vertices: rounds that need no look in between; work for one thread
-_ROUNDING = 1e-12
-_LOTS = 0x4C00  # which random numbers: one stream a phase, and another for its refinement
-_REFINING = 0x100
+_SMALL = 1 << 20  # arcs and vertices: rounds that need no look in between
 
 
 class Asked(NamedTuple):
@@ -77,7 +74,7 @@ class Climb:
         self.twice = not (self.measured or saves)  # techniques that save rounds save the second climb, too
         self.finished = n == 0 or level.total <= 0.0
         self.modularity = 0.0 if self.finished else level.modularity(level.ids, resolution)
-        self._begin(level, level.ids)
+        self.begin(level, level.ids)
 
     def order(self, order: str) -> None:
         """Which vertices have turns together in the first phase: by name, unless a technique says otherwise."""
@@ -90,7 +87,7 @@ class Climb:
         self.turns, self.classes = turns, classes
         self.line = np.empty(classes + 1, np.uint64), np.empty((self.pieces, classes), np.uint64)
 
-    def _begin(self, level: Level, label: np.ndarray) -> None:
+    def begin(self, level: Level, label: np.ndarray) -> None:
         self.level, self.start, self.rounds = level, label, 0
         self.moved = self.gained = 0.0
         self.state, self.reached = state_of(level, label), self.modularity
@@ -116,6 +113,8 @@ class Climb:
         """Rounds of the phase; if they end it, also the way to the next."""
         if self.finished:
             return None
+        if may_climb_on(self):
+            return climb_on(self)
         if self.rounds >= ORDERED and self.turns.size and not self.measured:
             self._take_turns(NO_ORDER, CLASSES)
         until = ORDERED if self.turns.size else MOST_ROUNDS
@@ -135,21 +134,23 @@ class Climb:
     def _play(self, most: int) -> np.ndarray:
         """At most so many rounds of the phase; what they did."""
         level, did = self.level, np.zeros((most, 4))
-        phase = Phase(level.rows, self.state, self._rule(), self._turn(_LOTS), self.tables, *self.line)
+        turn = Turn(self.turns, self._lot(LOTS, self.phases), np.uint64(self.classes))
+        phase = Phase(level.rows, self.state, self.rule(), turn, self.tables, *self.line)
         played = self._launch(phase, np.uint64(self.rounds + 1), self.least, did)
         return did[:played]
 
     def _launch(self, phase: Phase, first: np.uint64, least: float, did: np.ndarray) -> int:
         """Rounds by one worker, vertex after vertex, or by several in turns."""
         run, work = self.run, self.level.work
-        with kernel_threads(run.threads if work > _LITTLE else 1) as workers:
+        with kernel_threads(run.threads if work > SMALL else 1) as workers:
             if work >= ALONE or self.measured or self.turns.size:
                 return run.launch(play_rounds, phase, first, least, did, workers, run.stop, work=work)
             phase = phase._replace(turn=phase.turn._replace(classes=np.uint64(0)))
-            woke = first == 1 and self.start is not self.level.ids and not phase.state.within.size
+            woke = first == 1 and self.start is not self.level.ids
             if woke:
                 run.launch(wake_unhappy, *phase[:5], workers, run.stop, work=work)
-            played = run.launch(play_alone, phase, first, least, did, run.stop, work=work)
+            until = np.uint64(len(did))
+            played = int(run.launch(play_alone, phase, first, least, did, np.uint64(0), until, run.stop, work=work))
             if woke:
                 did[0, LOOKED : VISITED + 1] += self.level.n, self.level.arcs
             return played
@@ -161,11 +162,11 @@ class Climb:
             self.best, self.best_label = self.reached, self.state.label.copy()
         return self.reached - before
 
-    def _turn(self, stream: int) -> Turn:
-        lot = np.uint64(stream_key(np.uint64(self.run.seed), np.uint64(stream + self.phases)))
-        return Turn(self.turns, lot, np.uint64(self.classes))
+    def _lot(self, stream: np.uint64, phase: int) -> np.uint64:
+        """The random number that a phase, counted from 0, or its refinement begins with."""
+        return np.uint64(stream_key(np.uint64(self.run.seed), np.uint64(int(stream) + phase)))
 
-    def _rule(self) -> Rule:
+    def rule(self) -> Rule:
         level, patience = self.level, self.patience
         factor = self.asked.resolution * level.unit**2 / level.total
         slack = STEADY * level.unit
@@ -179,43 +180,49 @@ class Climb:
             return
         self.phases += 1
         gain, before, level = 0.0, self.modularity, self.level
-        if self.climbs > 1 and level is self.ground and self.gained <= HASTE and not self.refines:
+        if self.climbs > 1 and level is self.ground and self.gained <= SETTLED and not self.refines:
             gain = self._settle()
         elif self.moved or self.start is not level.ids:
             gain = self._rise()
+        in_parts = self.level is not level and self.start is not self.level.ids
         if self.level is level:
-            self._begin(level, self.start)
-        in_parts = self.start is not self.level.ids and self.level is not self.ground
+            self.begin(level, self.start)
         if self._too_little(gain, before) and not self.finished and not in_parts:
             least, self.scaling = self.least, False
-            over = self.least == least
-            if over and self.climbs == 1 and self.tops and self.twice:
-                self._climb_again()
-            else:
-                self.finished = over
+            if self.least == least:
+                self.end_climb()
+
+    def end_climb(self) -> None:
+        """No phase gains enough any more."""
+        if self.climbs == 1 and self.tops and self.twice:
+            self._climb_again()
+        else:
+            self.finished = True
 
     def _rise(self) -> float:
         """The level above, if the communities found are better than those known; by how much they are."""
-        level, label = self.level, self.best_label if self.measured else self.state.label
+        level, label, refine = self.level, self.best_label if self.measured else self.state.label, self.refines
+        del self.state  # its memory is needed now
         top, count = numbered(label)
-        number, parts = numbered(self._refined(top, count)) if self.refines and count < level.n else (top, count)
-        if parts in (count, level.n):  # nothing to refine, or nothing that merges inside: communities as they are
-            number, parts = top, count
-        above = coarsened(self.run, level, number, parts, self.tables)
+        number, parts = numbered(self._refined(top, count)) if refine and count < level.n else (top, count)
+        stuck = count < parts == level.n  # nothing merges inside communities: this level is the last
+        if parts == count:
+            number = top
+        above = level if stuck else coarsened(self.run, level, number, parts, self.tables)
         inside = above.ids
         if parts > count:
             inside = np.empty(parts, top.dtype)
             inside[number] = top
         found = above.modularity(inside, self.asked.resolution)
         gain = found - self.modularity
-        if gain > 0.0 or (self.refines and parts < level.n and gain > -_ROUNDING):
+        if gain > 0.0 or (refine and parts < level.n and gain > -ROUNDING):
             self.maps.append(number)
             self.tops.append(inside)
             self.modularity = found
             if self.turns.size:
                 self._take_turns(NO_ORDER, self.drawn)
-            self._begin(above, inside)
-        return gain
+            self.begin(above, inside)
+        return 0.0 if stuck else gain
 
     def _settle(self) -> float:
         """Keep the communities found, if they are better, without a level above: so little has changed."""
@@ -233,9 +240,9 @@ class Climb:
         label = self.labels()
         self.climbs, self.before = self.climbs + 1, (self.maps, self.tops)
         self.maps, self.tops = [], []
-        self._begin(self.ground, label)
+        self.begin(self.ground, label)
         alone = Turn(NO_ORDER, np.uint64(0), np.uint64(0))
-        hope = hoped_for(self.level.rows, self.state, self._rule(), alone, self.tables, SAMPLED)
+        hope = hoped_for(self.level.rows, self.state, self.rule(), alone, self.tables, SAMPLED)
         little = hope <= max(self.least, SLIGHT)
         if little and self.refines:  # so no vertex of the given graph needs to look around, only parts do
             self.phases += 1
@@ -245,22 +252,15 @@ class Climb:
     def _refined(self, part: np.ndarray, count: int) -> np.ndarray:
         """Parts of the communities 0 to count - 1, each of them connected: vertices begin alone and merge."""
         level, run = self.level, self.run
-        state, rule = state_of(level, level.ids), self._rule()._replace(chance=0.0, everyone=False)
-        if level.work < ALONE and not self.measured and not self.turns.size and not self.asked.hashed:
-            groups = Groups(part, np.empty_like(part), np.zeros(count + 1, np.uint64))
-            lot = self._turn(_LOTS + _REFINING).lot
-            with kernel_threads(run.threads if level.work > _LITTLE else 1) as workers:
-                asked = (level.rows, state, rule, groups, self.tables, lot, workers, run.stop)
-                run.launch(merge_inside, *asked, work=level.work)
-            return state.label
-        if self.classes == 1:  # of two vertices in one turn neither can join the other
-            self._take_turns(NO_ORDER, CLASSES)
-        state = state._replace(within=part)
-        phase = Phase(level.rows, state, rule, self._turn(_LOTS + _REFINING), self.tables, *self.line)
-        self._launch(phase, np.uint64(1), 0.0, np.zeros((MOST_REFINING, 4)))
-        if not self.turns.size:
-            self._take_turns(NO_ORDER, self.drawn)
-        return state.label
+        groups = Groups(part, np.empty_like(part), np.zeros(count + 1, np.uint64))
+        strength = level.rows.strength
+        parts = Parts(level.ids.copy(), strength.copy(), np.ones(level.n, np.bool_), np.empty(level.n))
+        lot = self._lot(REFINING, self.phases - 1)
+        with kernel_threads(run.threads if level.work > SMALL else 1) as workers:
+            tables = self.tables._replace(keys=np.empty((0, 0), part.dtype))  # sums by label, never hashed
+            asked = (level.rows, parts, self.rule(), groups, tables, lot, workers, run.stop)
+            run.launch(merge_inside, *asked, work=level.work)
+        return parts.label
 
     def keep(self) -> dict[str, Any] | None:
         """All that the next phase begins with; see `nearly.engine.checkpoint`. Within a phase nothing is kept."""

@@ -106,15 +106,13 @@ def line_up(rows, state, rule, turn, now, line, bounds, places):
 @inner_kernel
 def look_around(rows, state, rule, turn, tables, scratch, low, high):
     """What community each vertex at the places low to high of the line would join, and its margin."""
-    label, size, margin, awake, within = state.label, state.size, state.margin, state.awake, state.within
+    label, margin, awake = state.label, state.margin, state.awake
     counters, edges, gain = tables.counters, U0, U0
     for i in range(low, high):
         v = np.uint64(tables.line[i])
         own, k = np.uint64(label[v]), np.float64(rows.strength[v])
         awake[v] = False
         state.wish[v] = own
-        if within.size and size[own] > 1:
-            continue
         arcs = rows.ends[v] - rows.starts[v]
         edges += arcs
         count, mine = weigh_around(rows, label, v, own, scratch, U0, arcs)
@@ -176,8 +174,8 @@ def join(rows, state, line, low, high, now):
 def wake(rows, state, line, low, high, scale):
     """Wake neighbours, in other communities, of the vertices at the places low to high that have moved.
 
-    With `scale` above 0 only those wake that may want to move too: a neighbour that leaves one's community, or joins
-    another, shrinks one's margin by the weight of the arc.
+    Only those wake that may want to move too: a neighbour that leaves one's community, or joins another, shrinks one's
+    margin by the weight of the arc.
     """
     starts, ends, targets, weights = rows.starts, rows.ends, rows.targets, rows.weights
     label, awake, margin = state.label, state.awake, state.margin
@@ -189,12 +187,10 @@ def wake(rows, state, line, low, high, scale):
         for e in range(starts[v], ends[v]):
             u = np.uint64(targets[e])
             if not awake[u] and label[u] != new:
-                if scale > 0.0:
-                    w = np.int64(weights[e] * scale) + ONE if weights.size else ONE
-                    loss = w + w if label[u] == old else w
-                    if fetch_add(margin, u, -loss) > loss:
-                        continue
-                awake[u] = True
+                w = np.int64(weights[e] * scale) + ONE if weights.size else ONE
+                loss = w + w if label[u] == old else w
+                if fetch_add(margin, u, -loss) <= loss:
+                    awake[u] = True
 
 
 @parallel_kernel(no_cpython_wrapper=True)
@@ -239,9 +235,7 @@ def play_rounds(phase, first, least, did, workers, stop):
         line_up(rows, state, rule, drawn, now, tables.line, bounds, places)
         counters[EDGES] = counters[GAIN] = U0
         moved = U0
-        scale = 0.0 if state.within.size else rule.scale
-        if rule.everyone:
-            scale = WAKE_NONE
+        scale = WAKE_NONE if rule.everyone else rule.scale
         for t in range(turn.classes):
             if bounds[t] < bounds[t + U1]:
                 moved += take_turn(phase, drawn, bounds[t], bounds[t + U1], now, scale, workers, stop)
