@@ -13,7 +13,9 @@ from tests.zoo import as_networkx, graphs, zoo
 
 import nearly
 from nearly.algorithms import scc as module
+from nearly.algorithms.scc.forward_backward import _all_in_one
 from nearly.engine.operators.advance import POLICIES
+from nearly.engine.run import Run
 
 small = pytest.mark.small
 EVERY = ("auto", *POLICIES)
@@ -152,3 +154,16 @@ def test_wide_vertices(monkeypatch):
     r = nearly.scc(g)
     assert r.values.tolist() == [0, 0, 2, 2, 2, 5]
     assert r.certificate().ok
+
+
+@small
+def test_rounds_that_a_technique_counts_read_what_was_there_before_them():
+    """Else their number, by which shares of arcs may grow, would depend on the threads."""
+    g = nearly.generate.rmat(6, 4, seed=1)
+    run, member = Run(g, name="scc", source=g), np.arange(g.n, dtype=np.uint32)
+    together = _all_in_one(run, member)
+    assert together.lowest_before is together.lowest
+    run.techniques = (nearly.PartialEdges(keep=0.4, redraw=True, growth=1.2),)
+    apart = _all_in_one(run, member)
+    assert apart.lowest_before is not apart.lowest
+    assert apart.left_before is not apart.left

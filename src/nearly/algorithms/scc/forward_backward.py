@@ -214,6 +214,7 @@ def _all_in_one(run: Run, member: np.ndarray) -> Parts:
     rank = np.empty_like(ranked)
     rank[ranked] = np.arange(n, dtype=np.uint64)
     part, lowest, entered, left = np.full(n, n, np.uint64), rank.copy(), np.zeros(n, np.uint32), np.zeros(n, np.uint32)
-    apart = run.limited or (run.mapped is not None and run.mapped.copies is not None)  # when a value is read matters
+    counted = run.limited or bool(run.techniques)  # these may go by the number of the round: the same for any threads
+    apart = counted or (run.mapped is not None and run.mapped.copies is not None)  # when a value is read matters
     before = (lowest.copy(), left.copy()) if apart else (lowest, left)
     return Parts(part, lowest, rank, ranked, member, entered, left, *before, np.zeros(1, np.uint32))
