@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+
 import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 import nearly
-from nearly import Graph, InvalidArgumentError
+from nearly import Graph, GraphFormatError, InvalidArgumentError
 
 
 @pytest.fixture
@@ -59,6 +62,23 @@ def test_files_keep_columns(tmp_path, told, name):
     assert len(turned.edges["year"]) == turned.m
     if name in ("a.npz", "a.parquet"):
         assert told.with_vertices({}).with_edges({}).vertices is None
+
+
+def test_damaged_offsets_of_texts_are_refused(tmp_path, told):
+    """A file may claim that a text begins after its end; Arrow would read whatever stands there in memory."""
+    told.save(tmp_path / "a.parquet")
+    table = pa.parquet.read_table(tmp_path / "a.parquet")
+    offsets = pa.py_buffer(np.array([0, 1, 2, -7, 3, 4], np.int32))
+    notes = pa.Array.from_buffers(pa.string(), 5, [None, offsets, pa.py_buffer(b"abcdef")])
+    with pa.BufferOutputStream() as out:
+        damaged = pa.table({"note": notes})
+        with pa.ipc.new_stream(out, damaged.schema) as stream:
+            stream.write_table(damaged)
+        kept = base64.b64encode(out.getvalue())
+    table = table.replace_schema_metadata({**table.schema.metadata, b"nearly vertices": kept})
+    pa.parquet.write_table(table, tmp_path / "b.parquet")
+    with pytest.raises(GraphFormatError, match=r"b\.parquet.*correct the file or write it again"):
+        nearly.read(tmp_path / "b.parquet")
 
 
 def test_tables_are_frames(told):

@@ -99,6 +99,7 @@ NODES = '{"nodes": [{"id": 1}, {"id": 2}], "links": '
         ("a.json", "[" * 100_000, None, ["no sound JSON"]),
         ("a.json", '{"nodes": [{"id": 1}, {"id": 1}], "links": []}', None, ["nodes[1]", "of its own"]),
         ("a.json", "[]", None, ["nodes and links"]),
+        ("a.json", NODES + f'[{{"source": 1, "target": 2, "weight": {10**400}}}]}}', None, ["weight of edge 0 is inf"]),
     ],
 )
 def test_bad_files(tmp_path, name, text, line, words):

@@ -32,6 +32,7 @@ G = Graph.from_edges([0, 1, 2], [1, 2, 0])
         lambda: nearly.bfs(G, 0, progress=3), lambda: nearly.bfs(G, 0, policy=np.array([1, 2])),
         lambda: nearly.bfs(G, 0, approx=np.array(3)), lambda: nearly.bfs(G, 0, threshold=2**64),
         lambda: nearly.bfs(G, 0, device=[]), lambda: nearly.bfs(G, 0, seed=np.array([1, 2])),
+        lambda: nearly.distances(G, print, max_seconds=9.0),
         lambda: nearly.bfs(G, 2**70), lambda: nearly.subgraph(G, [[0], [1, 2]]), lambda: nearly.Coalesce(every=[0.5]),
         lambda: nearly.bfs(G, 0, allow=np.array([1, 2]), max_error=1), lambda: nearly.pagerank(G, damping=[0.5, 0.6]),
         lambda: nearly.ego(3, 0), lambda: nearly.random_walks(G, "x"), lambda: nearly.mesh.refine(3),

@@ -57,7 +57,11 @@ class Needs(NamedTuple):
         return self._replace(arc=0.0, weight=0.0) if self.spare else self
 
 
+def count_of_pairs(graph: Graph, pairs: Any) -> int:
+    """How many pairs are asked about: the ends of every arc where none are given; 0 where these are no pairs at all."""
+    return graph.m if pairs is None else len(pairs) if hasattr(pairs, "__len__") else 0
+
+
 def memory_of_pairs(graph: Graph, threads: int, arguments: dict[str, Any]) -> float:
-    """Bytes of what is computed for each of `pairs`, or for the ends of every arc where none are given."""
-    pairs = arguments.get("pairs")
-    return 40.0 * (graph.m if pairs is None else len(pairs) if hasattr(pairs, "__len__") else 0)
+    """Bytes of what is computed for each of `pairs`."""
+    return 40.0 * count_of_pairs(graph, arguments.get("pairs"))

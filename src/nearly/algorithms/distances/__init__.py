@@ -18,7 +18,7 @@ from nearly.algorithms.distances.search import PairSearch
 from nearly.algorithms.shared.pair_scores import checked_pairs
 from nearly.algorithms.shared.weights import forbid_negative, uses_weights
 from nearly.engine.algorithm import ONE_POLICY, algorithm
-from nearly.engine.needs import Needs, memory_of_pairs
+from nearly.engine.needs import Needs, count_of_pairs, memory_of_pairs
 from nearly.engine.result import Certificate, Result, field
 from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
@@ -58,14 +58,10 @@ def certificate(graph: Graph, result: DistancesResult) -> Certificate:
     return Certificate(ok, f"searches from one end give {checked:,} of the distances again", 0.0)
 
 
-def _count(graph: Graph, pairs: Any) -> int:
-    return graph.m if pairs is None else len(pairs)
-
-
 @algorithm(
     memory=Needs(vertex=16, thread=48, reverse=True, more=memory_of_pairs),
     policies=ONE_POLICY, certificate=certificate, judge=ARC_SCORES, direct=True, cut_short="up",
-    work=lambda graph, arguments: 0.1 * (graph.n + graph.m) * _count(graph, arguments["pairs"]),
+    work=lambda graph, arguments: 0.1 * (graph.n + graph.m) * count_of_pairs(graph, arguments["pairs"]),
 )  # fmt: skip
 def distances(run: Run, pairs: Any = None, *, weights: bool = True) -> DistancesResult:
     """Lengths of the shortest paths from the first to the second vertex of each pair (inf where there is none).

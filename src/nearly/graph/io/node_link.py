@@ -7,6 +7,7 @@ The file is read as a whole, so its size is held against the memory budget first
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import Any, BinaryIO
 
@@ -71,7 +72,15 @@ def _document(path: str | os.PathLike[str]) -> dict[str, Any]:
 def _plain(item: dict[str, Any], *without: str) -> dict[str, Any]:
     """Those of the attributes that a column can hold."""
     kept = {k: v for k, v in item.items() if k not in without and isinstance(v, (str, int, float)) and k}
-    return {k: float(v) if type(v) is int and abs(v) >= _LARGEST else v for k, v in kept.items()}
+    return {k: _real(v) if type(v) is int and abs(v) >= _LARGEST else v for k, v in kept.items()}
+
+
+def _real(value: int) -> float:
+    """A whole number that no column of whole numbers holds; infinite beyond all floats, as 1e999 in a file is."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def write_json(graph: Graph, file: BinaryIO, progress: Progress) -> None:

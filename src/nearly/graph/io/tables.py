@@ -77,7 +77,9 @@ def _add_vertices(graph: Graph, kept: bytes, path: str | os.PathLike[str]) -> No
     if not kept:
         return
     arrow = _pyarrow("pyarrow")
-    table = framed(arrow.ipc.open_stream(base64.b64decode(kept, validate=True)).read_all())
+    stored = arrow.ipc.open_stream(base64.b64decode(kept, validate=True)).read_all()
+    stored.validate(full=True)  # Arrow believes offsets that it reads, and a damaged file may have any
+    table = framed(stored)
     if table.names:
         graph.vertex_columns = {name: checked_column(name, table.values(name), graph.n) for name in table.names}
 
