@@ -19,7 +19,7 @@ from nearly.budget.estimator import ESTIMATORS, PAYS
 from nearly.budget.question import Question
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.budget import Budget
-from nearly.engine.interruptible import OutOfTime, launch, stop_flag
+from nearly.engine.interruptible import OutOfTime, _AlarmClock, launch, stop_flag
 from nearly.engine.result import Result
 from nearly.engine.traits import GUARANTEES
 
@@ -138,6 +138,19 @@ def test_short_launches_hear_the_alarm_too():
     assert polls > 0
     assert stop[0] == 0
     assert launch(lambda: 7, stop=stop, work=1, deadline=time.perf_counter() + 100) == 7
+
+
+@small
+def test_the_alarm_clock_survives_the_latest_of_deadlines():
+    clock, far, near = _AlarmClock(), stop_flag(), stop_flag()
+    late = clock.arm(1e16, far)  # later than the system can wait
+    soon = clock.arm(time.perf_counter() + 0.01, near)
+    while not near[0]:
+        assert clock._thread.is_alive()
+        time.sleep(0.001)
+    assert clock.disarm(soon)
+    assert not clock.disarm(late)
+    assert not far[0]
 
 
 def test_names_of_vertices_are_understood_within_budgets(tmp_path):

@@ -30,6 +30,9 @@ class OutOfTime(Exception):
     """The deadline of a run has passed; caught by what set it."""
 
 
+_NAP = 3600.0  # seconds: a deadline may be later than the system can wait
+
+
 class _AlarmClock:
     """Raises stop flags at their deadlines, from one thread that sleeps until the first of them."""
 
@@ -65,7 +68,7 @@ class _AlarmClock:
                         stop[0] = 1
                         del self._set[name]
                 self._wakes = min((deadline for deadline, _ in self._set.values()), default=math.inf)
-                self._changed.wait(None if math.isinf(self._wakes) else max(self._wakes - time.perf_counter(), 0.0))
+                self._changed.wait(min(max(self._wakes - time.perf_counter(), 0.0), _NAP))
 
 
 _alarm = _AlarmClock()
