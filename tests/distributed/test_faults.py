@@ -179,7 +179,16 @@ def test_the_command_line(client, tmp_path, capsys):
 
     table = parquet.read_table(tmp_path / "levels").to_pydict()
     assert dict(zip(table["vertex"], table["level"])) == {10: -1, 20: 0, 30: 1, 40: 2, 50: -1, 60: -1}
+    with pytest.raises(SystemExit) as end:
+        main(["run", "pagerank", files[0], "--approx", "partial-edges:keep=0.5", "--cluster", address, "--json"])
+    told = capsys.readouterr()
+    assert not end.value.code, told.err
+    document = json.loads(told.out)
+    assert document["guarantee"] != "exact"
+    assert document["parameters"]["approx"] == ["partial-edges:keep=0.5"]
     for more, why in (
+        (["pagerank", files[0], "--approx", "merge-similar", "--cluster", address], "takes one PartialEdges"),
+        (["kcore", files[0], "--approx", "partial-edges:keep=0.5", "--cluster", address], "--approx does not work"),
         (["pagerank", *files], "only a run with --cluster"),
         (["scc", *files, "--cluster", address], "does not run on a cluster"),
         (["bfs", files[0], "--source", "10", "--cluster", address, "--policy", "split"], "--policy does not work"),

@@ -80,8 +80,8 @@ def _command(entry: Algorithm) -> Any:
         chosen: dict[str, Any],
     ) -> None:
         if cluster is not None:
-            check_cluster_options({"verify": verify, "plot": plot, "approx": approx})
-            _run_on_cluster(entry, graphs, cluster, as_directed, chosen, out, json)
+            check_cluster_options({"verify": verify, "plot": plot})
+            _run_on_cluster(entry, graphs, cluster, as_directed, {**chosen, "approx": approx}, out, json)
             return
         graph = one_file(graphs)
         _check_targets(out, plot)
