@@ -11,7 +11,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.atomics import atomic_min, fetch_add
-from nearly.base.intrinsics import ones, trailing_zeros
+from nearly.base.intrinsics import ones, prefetch, trailing_zeros
 from nearly.base.jit import ALONE, kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, U6, U63, piece_bounds
 from nearly.engine.primitives import PIECES
@@ -124,6 +124,14 @@ def looking(offsets, level, first):
 
 
 @kernel
+def fetch_rows(offsets, targets, wanted, first):
+    """Ask for the first arcs of the vertices `wanted`, of the 64 from `first` on."""
+    while wanted:
+        prefetch(targets, offsets[first + trailing_zeros(wanted)])
+        wanted &= wanted - U1
+
+
+@kernel
 def pull_word(offsets, targets, level, front, wanted, first, depth):
     """Give the vertices `wanted`, of the 64 from `first` on, a level; (which have got one, arcs looked at)."""
     bits, looked = U0, U0
@@ -155,6 +163,7 @@ def pull_some(back, level, bits, side, fresh, depth, begin, end):
     count, looked = U0, U0
     for w in range(begin, end):
         left = looking(offsets, level, w << U6) if fresh else wanted[w]
+        fetch_rows(offsets, targets, left, w << U6)
         found, more = pull_word(offsets, targets, level, front, left, w << U6, depth)
         following[w], wanted[w] = found, left ^ found
         count += ones(found)
