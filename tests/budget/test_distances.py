@@ -43,6 +43,18 @@ def test_few_searches_give_a_wide_interval_and_more_a_narrow_one():
     assert ended.guarantee == "certified"
 
 
+@pytest.mark.parametrize("name", ["eccentricity", "diameter", "radius"])
+def test_a_run_that_was_thought_short_has_bounds_when_its_time_is_over(name, monkeypatch):
+    monkeypatch.setattr("nearly.budget.deadline.Deadline.stop", lambda self, run: True)
+    g = nearly.generate.smallworld(2000, 6, 0.1, seed=1)
+    exact, r = getattr(nearly, name)(g).values, getattr(nearly, name)(g, max_seconds=100.0)
+    low, high = r.interval
+    assert r.guarantee == "certified"
+    assert np.all(low <= exact)
+    assert np.all(exact <= high)
+    assert r.error > 0
+
+
 def test_harmonic_closeness_is_within_its_bound():
     for g in (nearly.generate.rmat(12, 8, seed=1), nearly.generate.smallworld(4000, 8, 0.2, seed=1)):
         exact = nearly.harmonic(g, normalized=True).values

@@ -47,6 +47,7 @@ class Estimator:
     level: str = "statistical"  # of its answers' guarantee
     kind: ClassVar[str] = "absolute"  # of their error
     scope: ClassVar[str] = "all"
+    is_exact_run: ClassVar[bool] = False  # whether it is the exact run itself, which has an answer whenever it is ended
     gave_up: str = ""  # why `answer` gave None, where it is not that exact is faster
 
     def __init__(self, question: Question) -> None:

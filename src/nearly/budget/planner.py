@@ -182,10 +182,12 @@ def _answered(question: Question, run: Run) -> Result:
 
 def _at_once(question: Question) -> tuple[Plan, None] | None:
     """The plan where an exact run is so short that weighing anything would take longer."""
-    exact = question.exact_seconds
+    exact, kinds = question.exact_seconds, estimators_of(question.entry.name)
     if exact >= min(_AT_ONCE, SURE * question.budget.seconds_left) or question.options.approx is not None:
         return None
-    for kind in estimators_of(question.entry.name):
+    if question.budget.max_seconds is not None and any(kind.is_exact_run for kind in kinds):
+        return None
+    for kind in kinds:
         kind(question).refuses()  # raises where the budget makes no sense, however small the graph is
     return _plan(question, [], None, "it takes no time"), None
 
@@ -217,6 +219,10 @@ def _chosen(
     if not usable:
         out = [f"{one.name} is out: {refused}" for one, _, refused in weighed]
         return None, _NO_ESTIMATOR if not out else out[0] if len(out) == 1 else "nothing else is worth trying here"
+    if budget.max_seconds is not None:
+        for one, _ in usable:
+            if one.is_exact_run:
+                return one, "it is the exact run, and has bounds if there is no time for it to end"
     if budget.max_error is None:
         if exact <= SURE * budget.seconds_left:
             return None, "there is time for it"

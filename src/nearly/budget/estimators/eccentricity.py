@@ -23,6 +23,7 @@ class _Bounds(Estimator):
     """What the three have in common."""
 
     level, kind, scope = "certified", "relative", "aggregate"
+    is_exact_run = True
 
     def refuses(self) -> str | None:
         if self.question.options.approx is not None:
