@@ -1,10 +1,10 @@
 """The average distance within a relative error, from some sources drawn at random.
 
-The mean distance m(s) of a source s lies between bounds that are known before: from above by searches from a few
-vertices L of many arcs, because d(s, t) is at most d(s, L) + d(L, t); from below because d(s, t) is at least
+The mean distance m(s) of a source s lies between bounds that are known before: from above by a search from the
+vertex L of the most arcs, because d(s, t) is at most d(s, L) + d(L, t); from below because d(s, t) is at least
 d(L, t) - d(s, L), and because no more vertices are at distance 1 than s has arcs, no more at distance 2 than ways of
 two arcs begin at s, and all others beyond. Pairs of one source are not independent: the sample is the source.
-How sources are drawn, and why the bound holds at every moment, stands in `steered_means`: distances from the vertices L
+How sources are drawn, and why the bound holds at every moment, stands in `steered_means`: distances from L
 and the numbers of arcs tell m(s) nearly, so that one batch of sources is often enough.
 The hop plot and the effective diameter are estimated from the same sources; the error is not about them.
 Pairs of an undirected graph are counted by its parts; of a directed one they are not known.
@@ -29,7 +29,6 @@ from nearly.engine.run import Did, Run
 
 _STREAM = 0x6473  # which random numbers choose sources
 _BATCH = int(BATCH)  # sources between two looks
-_HUBS = 1  # vertices that are searched from beforehand
 _LEVELS = 1 << 12  # of the hop plot
 
 
@@ -103,22 +102,25 @@ class Design:
         self.members = np.flatnonzero(sizes > 1)  # the sources of pairs
         others = sizes[self.members] - 1.0
         self.pairs, arcs = float(others.sum()), graph.out_degrees[self.members].astype(np.float64)
+        features = np.empty((7, others.size))
+        constant, log_arcs, log_ways, low, far, here, high = features
+        constant[:], far[:] = 1.0, 0.0
         ways = self._two_hops(run)
-        low = _least_means(arcs, ways, others)
-        high = (others + 1) / 2  # of a part, the end of a path is farthest from all
-        features, deepest = [np.ones(others.size), np.log(arcs), np.log(ways), low], 0.0
-        for hub in np.argpartition(-graph.out_degrees.astype(np.int64), min(_HUBS, graph.n) - 1)[:_HUBS].tolist():
-            level = levels(run, graph, hub)[self.members]
-            here = level != UNREACHED
-            far = np.where(here, level, 0).astype(np.float64)
-            mean = (far.sum() - far) / others  # from the hub to the others than s
-            np.minimum(high, far + mean, out=high, where=here)
-            np.maximum(low, mean - far, out=low, where=here)
-            features += [far, here.astype(np.float64)]
-            deepest = max(deepest, 2 * far.max(), np.where(here, 0, others).max())
-        high = np.maximum(high, low)
+        np.log(arcs, out=log_arcs)
+        np.log(ways, out=log_ways)
+        low[:] = _least_means(arcs, ways, others)
+        high[:] = (others + 1) / 2  # of a part, the end of a path is farthest from all
+        level = levels(run, graph, int(graph.out_degrees.argmax()))[self.members]
+        found = level != UNREACHED
+        here[:] = found
+        np.copyto(far, level, where=found)
+        mean = (far.sum() - far) / others  # from the hub to the others than s
+        np.minimum(high, far + mean, out=high, where=found)
+        np.maximum(low, mean - far, out=low, where=found)
+        np.maximum(high, low, out=high)
+        deepest = max(2 * far.max(), np.where(found, 0, others).max())
         self.levels = int(min(deepest + 2, _LEVELS))
-        self.mean = SteeredMean(low, high, others / self.pairs, np.array([*features, high]), doubt, aim)
+        self.mean = SteeredMean(low, high, others / self.pairs, features, doubt, aim)
 
     def _two_hops(self, run: Run) -> np.ndarray:
         graph, ways = run.graph, np.zeros(run.graph.n, np.uint64)
