@@ -66,7 +66,8 @@ def from_polygon(
         segments = np.stack([np.arange(n), (np.arange(n) + 1) % max(n, 1)], axis=1)
     wanted = as_indices(segments, 2, n, "segments")
     markers = as_markers(segment_markers, len(wanted), 1, "segment_markers")
-    seeds = np.empty((0, 2)) if holes is None or np.size(holes) == 0 else as_points(holes)
+    none = holes is None or (holes.size == 0 if isinstance(holes, np.ndarray) else holes in ([], ()))
+    seeds = np.empty((0, 2)) if none else as_points(holes)
     kept_markers = as_markers(point_markers, n, 0, "point_markers")
     with following(progress, "triangulating") as told:
         work = triangulated(array, told)

@@ -90,8 +90,11 @@ class BetweennessResult(Result):
 
 def work(graph: Graph, arguments: dict[str, Any]) -> float:
     """About how many visits of arcs an exact run is like, from all sources: from each, what a search finds."""
-    sources = arguments.get("sources")
-    count = graph.n if sources is None else sources if is_whole(sources) else np.size(sources)
+    sources, count = arguments.get("sources"), graph.n
+    if is_whole(sources):
+        count = min(int(sources), graph.n)
+    elif sources is not None:
+        count = _given(graph.n, sources).size
     found = reach(graph)
     each = _VERTEX * found.vertices + found.arcs
     return float(count) * each * (_WEIGHTED if arguments["weights"] is True and graph.weighted else 1.0)
@@ -235,7 +238,12 @@ def _chosen(n: int, sources: Any, seed: int) -> tuple[np.ndarray, bool]:
         if sources == n:
             return np.arange(n, dtype=np.uint64), False
         return drawn(n, int(sources), seed, _STREAM), True
-    return vertices("sources", sources, n, instead="None, a number of them, or "), False
+    return _given(n, sources), False
+
+
+def _given(n: int, sources: Any) -> np.ndarray:
+    """The sources that the caller has chosen."""
+    return vertices("sources", sources, n, instead="None, a number of them, or ")
 
 
 def checked_weights(run: Run, weights: Any) -> bool:
