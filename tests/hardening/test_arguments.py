@@ -35,7 +35,12 @@ G = Graph.from_edges([0, 1, 2], [1, 2, 0])
         lambda: nearly.distances(G, print, max_seconds=9.0),
         lambda: nearly.betweenness(G, sources=[[0], [1, 2]], max_error=0.5),
         lambda: nearly.betweenness(G, sources=10**400, max_error=0.5),
+        lambda: nearly.betweenness(G, checkpoint="\ud800"), lambda: nearly.random_walks(G, 3, start=[[0], [1, 2]]),
+        lambda: nearly.random_walks(Graph.from_edges([], [], n=0), 3, start=[[0], [1, 2]]),
+        lambda: Graph([0, 1], [0], ids=2**64), lambda: Graph([0, 1], [0], ids=[[0], [1, 2]]),
+        lambda: Graph([0, 1], [0], directed=np.array([True, False])),
         lambda: nearly.mesh.from_polygon([[0, 0], [1, 0], [0, 1]], holes=[[0], [1, 2]]),
+        lambda: nearly.mesh.from_polygon([[0, 0], [1, 0], [0, 1]], holes=np.int8(3)),
         lambda: nearly.bfs(G, 2**70), lambda: nearly.subgraph(G, [[0], [1, 2]]), lambda: nearly.Coalesce(every=[0.5]),
         lambda: nearly.bfs(G, 0, allow=np.array([1, 2]), max_error=1), lambda: nearly.pagerank(G, damping=[0.5, 0.6]),
         lambda: nearly.ego(3, 0), lambda: nearly.random_walks(G, "x"), lambda: nearly.mesh.refine(3),
@@ -45,6 +50,10 @@ G = Graph.from_edges([0, 1, 2], [1, 2, 0])
 def test_each_gets_an_error_of_ours(call):
     with pytest.raises(NearlyError):
         call()
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert nearly.random_walks(G, np.int8(100), np.int8(100)).shape == (100 * G.n, 100)
 
 
 class Unprintable:

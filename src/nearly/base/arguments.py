@@ -137,7 +137,8 @@ def path_name(name: str, value: Any) -> str:
     """A path of a file, as text."""
     try:
         path = os.fspath(value)
-    except Exception:
+        os.fsencode(path)
+    except Exception:  # no path, or half a character, which no name of a file can hold
         path = None
     if not isinstance(path, str) or not path or "\0" in path:
         raise InvalidArgumentError(f"{name} must be the path of a file, not {shown(value)}")

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from nearly.base.arguments import as_array
 from nearly.base.memory import require
 from nearly.graph.csr_arrays import read_only
 
@@ -158,11 +159,13 @@ def labels_of(ids: Any) -> Labels:
     """Ids as a graph keeps them: strings compactly, anything else as an array."""
     if ids is None or isinstance(ids, Names):
         return ids
-    array = np.asarray(ids)
+    array = as_array("ids", ids, "one id for each vertex")
+    if array.ndim != 1:
+        return array
     texts = array.dtype.kind == "U" or (
         array.dtype.kind == "O" and array.size > 0 and all(type(one) is str for one in array.tolist())
     )
-    if not texts or array.ndim != 1:
+    if not texts:
         return array
     try:
         return Names.of(array)

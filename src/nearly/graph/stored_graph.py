@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from nearly.base.arguments import flag
 from nearly.base.errors import InvalidGraphError
 from nearly.base.memory import human_bytes
 from nearly.graph.csr_arrays import NO_WEIGHTS, Arrays, read_only, signed
@@ -35,7 +36,7 @@ class StoredGraph:
     ) -> None:
         from nearly.graph.validate import checked_arrays
 
-        self._set(checked_arrays(offsets, targets, weights), directed, ids, checked=True)
+        self._set(checked_arrays(offsets, targets, weights), flag("directed", directed), ids, checked=True)
 
     @classmethod
     def _trusted(cls, arrays: Arrays, directed: bool, ids: Labels = None, checked: bool = True) -> Self:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nearly.base.arguments import as_array
 from nearly.base.errors import InvalidGraphError
 from nearly.base.progress import Progress, following
 from nearly.base.signatures import typed
@@ -66,8 +67,8 @@ def from_polygon(
         segments = np.stack([np.arange(n), (np.arange(n) + 1) % max(n, 1)], axis=1)
     wanted = as_indices(segments, 2, n, "segments")
     markers = as_markers(segment_markers, len(wanted), 1, "segment_markers")
-    none = holes is None or (holes.size == 0 if isinstance(holes, np.ndarray) else holes in ([], ()))
-    seeds = np.empty((0, 2)) if none else as_points(holes)
+    inside = as_array("holes", () if holes is None else holes, "an (n, 2) array of numbers")
+    seeds = as_points(inside) if inside.size else np.empty((0, 2))
     kept_markers = as_markers(point_markers, n, 0, "point_markers")
     with following(progress, "triangulating") as told:
         work = triangulated(array, told)

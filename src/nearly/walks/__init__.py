@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import flag, number, vertex, whole_number
+from nearly.base.arguments import as_array, flag, number, vertex, whole_number
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError
 from nearly.base.memory import require
 from nearly.base.random import stream_key
@@ -79,8 +79,7 @@ def random_walks(  # noqa: PLR0913
     """
     if not isinstance(graph, Graph):
         raise InvalidArgumentError(f"random_walks needs a nearly.Graph, not {type(graph).__name__}")
-    whole_number("length", length)
-    whole_number("per_vertex", per_vertex)
+    length, per_vertex = whole_number("length", length), whole_number("per_vertex", per_vertex)
     whole_number("seed", seed, 0, 2**64 - 1)
     threads = None if threads is None else checked_threads(threads)
     bias = bias_of(number("p", p, 0, above=True), number("q", q, 0, above=True))
@@ -102,7 +101,7 @@ def _begins(graph: Graph, start: Any) -> np.ndarray:
     """The vertices at which walks begin."""
     if start is None:
         return np.arange(graph.n, dtype=np.uint64)
-    begins = np.asarray(with_indices(graph, "start", start))
+    begins = as_array("start", with_indices(graph, "start", start), "an array of vertices")
     if begins.ndim != 1 or not (begins.size == 0 or np.issubdtype(begins.dtype, np.integer)):
         raise InvalidArgumentError(f"start must be an array of vertices; not {start!r}")
     for extreme in (begins.min(), begins.max()) if begins.size else ():
