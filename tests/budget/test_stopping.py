@@ -123,6 +123,11 @@ def test_stakes_are_narrower_than_bernstein_and_scale_with_the_span():
     assert stopping.staked_error(needed, 0.003, 1e-8, 0.5) <= 0.01 < stopping.staked_error(needed - 2, 0.003, 1e-8, 0.5)
 
 
+@pytest.mark.parametrize("error", [5e-324, 1e-300, 1e-12])
+def test_an_error_that_no_number_of_samples_reaches_is_an_answer_too(error):
+    assert stopping.staked_samples(error, 0.25, 1e-6) == stopping.MOST
+
+
 @pytest.mark.parametrize("p", SHARES)
 @pytest.mark.parametrize("error", [0.5, 0.2, 0.05])
 def test_gamma_bernoulli_covers(p, error):

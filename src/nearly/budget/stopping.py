@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 STAKES = 6  # of `staked_error`
+MOST = 2.0**52  # samples, up to which every number of them is one that a float can hold
 FIRST = 1 / 8  # of the samples after which sampling ends: when to look first; then always after twice as many
 
 
@@ -73,10 +74,12 @@ def staked_error(samples: float, variance: Any, doubt: float, span: Any = 1.0) -
 
 
 def staked_samples(error: float, variance: float, doubt: float, span: float = 1.0) -> float:
-    """About how many samples bring `staked_error` below an error."""
+    """About how many samples bring `staked_error` below an error; MOST, where that is more."""
     low, high = 1.0, 2.0
     while staked_error(high, variance, doubt, span) > error:
         low, high = high, 2 * high
+        if high >= MOST:
+            return MOST
     while high - low > 1:
         middle = (low + high) / 2
         low, high = (low, middle) if staked_error(middle, variance, doubt, span) <= error else (middle, high)
