@@ -90,7 +90,8 @@ class BetweennessResult(Result):
 
 def work(graph: Graph, arguments: dict[str, Any]) -> float:
     """About how many visits of arcs an exact run is like, from all sources: from each, what a search finds."""
-    sources, count = arguments.get("sources"), graph.n
+    sources: Any = arguments.get("sources")
+    count = graph.n
     if is_whole(sources):
         count = min(int(sources), graph.n)
     elif sources is not None:
