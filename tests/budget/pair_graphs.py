@@ -40,7 +40,18 @@ def heavy(n=40):
     return Graph.from_edges(rng.integers(0, n, 3 * n), rng.integers(0, n, 3 * n), rng.integers(1, 4, 3 * n), n=n)
 
 
-CLASSES = {"star": star, "barbell": barbell, "tail": tail, "dust": dust, "ring": ring, "heavy": heavy}
+def leaves(n=60):
+    """A core of random edges with trees that hang from it, most of them from two of its vertices."""
+    rng = np.random.default_rng(4)
+    core, rest = n // 4, np.arange(n // 4, n)
+    hung = np.where(rng.random(rest.size) < 0.7, rng.integers(0, 2, rest.size), rng.integers(0, rest))
+    src, dst = np.r_[rng.integers(0, core, 2 * core), rest], np.r_[rng.integers(0, core, 2 * core), hung]
+    return Graph.from_edges(src, dst, n=n, directed=False)
+
+
+CLASSES = {
+    "star": star, "barbell": barbell, "tail": tail, "dust": dust, "ring": ring, "heavy": heavy, "leaves": leaves,
+}  # fmt: skip
 
 
 @cache

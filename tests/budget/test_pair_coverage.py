@@ -1,8 +1,8 @@
 """Bounds of sampled pairs hold as often as they must: betweenness of all vertices, and the top k.
 
 The graphs are small and of the kinds on which such bounds fail first: a star, two cliques with one edge between them, a
-clique with a tail, dust, a ring of equals, weights with many ties. Each run has a seed of its own; as many may miss as
-the confidence allows.
+clique with a tail, dust, a ring of equals, weights with many ties, trees that hang from a core. Each run has
+a seed of its own; as many may miss as the confidence allows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def misses(name, error, confidence, seeds):
     return missed
 
 
-@pytest.mark.parametrize("name", ["barbell", "tail", "heavy"])
+@pytest.mark.parametrize("name", ["barbell", "tail", "heavy", "leaves"])
 def test_the_error_is_beyond_its_bound_no_more_often_than_allowed(name, always):
     assert binom.sf(misses(name, 0.1, 0.8, 100) - 1, 100, 0.2) > 1e-6
 

@@ -81,20 +81,23 @@ class Watch:
 
     Parameters
     ----------
-    means, squares, samples : the pilot's means of shares and of their squares, and its size.
+    means, squares, samples : the pilot's means of sampled shares and of their squares, and its size.
     targets : how well each vertex's mean is to be known, or all; a function of means and samples, where that depends on
         how the vertices stand: each look asks it again.
     risk : how probable it may be that any bound ever fails.
+    known : what belongs to the means beside the sampled shares, of each vertex or of all.
     """
 
-    def __init__(self, means: np.ndarray, squares: np.ndarray, samples: int, targets: Any, risk: float) -> None:
-        self._targets = targets if callable(targets) else lambda *_: targets
-        self.targets = self._told(means, samples)
+    def __init__(
+        self, means: np.ndarray, squares: np.ndarray, samples: int, targets: Any, risk: float, known: Any = 0.0
+    ) -> None:
+        self._targets, self._known = targets if callable(targets) else lambda *_: targets, known
+        self.targets = self._told(means + known, samples)
         seen = np.flatnonzero(means)
         unseen = means.size - seen.size
         self._row = np.zeros(means.size, np.uint32)
         self._row[seen] = np.arange(1, seen.size + 1)
-        target = np.r_[self.targets[np.argmin(means)] if self.targets.size > 1 else self.targets,
+        target = np.r_[self.targets[np.argmin(means + known)] if self.targets.size > 1 else self.targets,
                        self.targets[seen] if self.targets.size > 1 else np.repeat(self.targets, seen.size)]  # fmt: skip
         mean, square = np.r_[0.0, means[seen]], np.r_[0.0, squares[seen]]
         variance = square - mean * mean
@@ -120,6 +123,7 @@ class Watch:
         kept = np.empty((3, sums.shape[1]))
         fill_margins(sums, squares, self._bounds, self._row, float(samples), kept)
         means, margins, variances = kept
+        means += self._known
         self.targets = self._told(means, samples)
         needed = pairs_needed(self._bounds, self._row, self.targets, margins, variances)
         return Look(samples, visited, means, margins, needed)

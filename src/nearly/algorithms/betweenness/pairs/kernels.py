@@ -19,12 +19,13 @@ TAKEN = np.uint64(8)  # pairs a worker takes at a time
 
 
 class Ways(NamedTuple):
-    """The graph both ways."""
+    """The graph both ways, and the vertices that pairs are moved to; see `fringe`."""
 
     offsets: np.ndarray
     targets: np.ndarray
     in_offsets: np.ndarray
     in_targets: np.ndarray
+    anchors: np.ndarray
 
 
 class Memory(NamedTuple):
@@ -107,6 +108,10 @@ def take(ways, memory, worker, key, low, high, stop):
             if stamp + n + n + GAP >= FOUND:
                 stamp = forget(web.mark)
             source, target = pair_of(key, index, n)
+            if ways.anchors.size:
+                source, target = np.uint64(ways.anchors[source]), np.uint64(ways.anchors[target])
+                if source == target:
+                    continue
             arcs, stamp = sample(rows, turned, first, second, web, source, target, stamp)
             visited += arcs
     memory.stamp[worker] = stamp

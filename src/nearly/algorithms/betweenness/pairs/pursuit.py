@@ -104,9 +104,10 @@ class Pursuit:
     def _plan(self) -> None:
         means, squares = self.sampler.averages()
         samples = self.sampler.samples
-        self.seen = means, samples
+        known = self.sampler.known
+        self.seen = means + known, samples
         risk = self.risk * LATER**self.attempt * (1 - LATER)
-        self.watch = Watch(means, squares, samples, self.targets, risk)
+        self.watch = Watch(means, squares, samples, self.targets, risk, known)
 
     def _take(self, upto: int) -> None:
         """Sample until there are so many, or fewer where the time is short."""

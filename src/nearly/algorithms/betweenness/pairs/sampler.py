@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from nearly.algorithms.betweenness.pairs.bounds import Look, Watch
+from nearly.algorithms.betweenness.pairs.fringe import find_fringe
 from nearly.algorithms.betweenness.pairs.kernels import FIRST, Memory, Ways, sample_pairs
 from nearly.algorithms.betweenness.pairs.shares import UNIT
 from nearly.algorithms.betweenness.pairs.weighted import Sums, WeightedWays, sample_weighted_pairs
@@ -23,13 +24,18 @@ _ARCS = 1 << 14  # arcs a sample visits, about: decides only whether a launch ca
 
 
 class PairSampler:
-    """Sums of shares, and of their squares, over pairs drawn at random.
+    """Sums of shares, and of their squares, over pairs drawn at random; what is known without them is apart.
 
     Parameters
     ----------
     run : the graph, which needs at least two vertices, the seed, threads and stop flag.
     weighted : whether paths are measured by weights, which must be above 0, rather than in hops.
+
+    `known` is what has to be added to the means, of all vertices or of each: see `fringe`. Weighted pairs are sampled
+    as they are: where lengths are added up from decides which of them tie.
     """
+
+    known: Any = 0.0
 
     def __init__(self, run: Run, *, weighted: bool = False) -> None:
         self.run, graph = run, run.graph
@@ -48,7 +54,9 @@ class PairSampler:
             self._kernel = sample_pairs
             memory = Memory(*take_memory(graph, (_KEPT, run.threads), lambda: _memory(graph, run.threads)))
             self._sums = Sums(memory.sums, memory.squares)
-            self._places = Ways(*graph.rows[:2], *graph.reverse.rows[:2]), memory
+            fringe = find_fringe(run)
+            self.known = fringe.known if fringe.known.size else 0.0
+            self._places = Ways(*graph.rows[:2], *graph.reverse.rows[:2], fringe.anchors), memory
         self.begin(0)
 
     def begin(self, stream: int) -> PairSampler:
@@ -84,7 +92,7 @@ class PairSampler:
         return watch.look(*self._all_sums(), self.samples, self.visited)
 
     def averages(self) -> tuple[np.ndarray, np.ndarray]:
-        """The means of shares, and of their squares."""
+        """The means of the sampled shares, and of their squares."""
         unit = UNIT * max(self.samples, 1)
         return tuple(sums.sum(axis=0) / unit for sums in self._all_sums())  # type: ignore[return-value]
 

@@ -4,7 +4,10 @@ The ball whose outermost level has fewer arcs grows. The two stay apart until an
 path leads over one of the arcs between the two outermost levels. The search only marks: how many paths there are is
 counted later, for the few vertices that lie on one (`shares`), so that a visit of an arc reads one mark and mostly
 writes nothing.
-Marks are stamps above those of all samples before: nothing is cleared between two samples.
+Marks are stamps above those of all samples before: nothing is cleared between two samples. They are not prefetched:
+without, a pair took 35% less time on a Kronecker graph of half a million vertices, 45% less on a random one, 6% to 20%
+less on most real ones, and 6% more on a dense social network, all measured on one thread.
+Degrees are added up when the level is complete.
 """
 
 from __future__ import annotations
@@ -18,7 +21,6 @@ from nearly.base.jit import inner_kernel
 from nearly.base.unsigned import U0, U1
 
 U2 = np.uint64(2)
-AHEAD = np.uint64(8)  # arcs
 SOON, LATER = np.uint64(2), np.uint64(4)  # vertices
 
 
@@ -81,17 +83,17 @@ def grow(rows, ball, mark, own, other, base):
     for i in range(low, high):
         u = np.uint64(reached[i])
         prefetch_rows(rows, reached, i, high)
-        last = offsets[u + U1]
-        for e in range(offsets[u], last):
-            prefetch(mark, np.uint64(targets[min(e + AHEAD, last - U1)]))
+        for e in range(offsets[u], offsets[u + U1]):
             v = np.uint64(targets[e])
             seen = mark[v]
             if seen < base:
                 mark[v], reached[fill] = next_mark, v
                 fill += U1
-                arcs += offsets[v + U1] - offsets[v]
             elif seen == other:
                 return i
+    for i in range(high, fill):
+        v = np.uint64(reached[i])
+        arcs += offsets[v + U1] - offsets[v]
     ball.begins[level + U1], ball.arcs[level], ball.levels[0] = fill, arcs, level + U1
     return high
 

@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nearly.algorithms.betweenness.pairs.search import AHEAD, U2, prefetch_rows
-from nearly.base.intrinsics import prefetch
+from nearly.algorithms.betweenness.pairs.search import U2, prefetch_rows
 from nearly.base.jit import inner_kernel
 from nearly.base.unsigned import U0, U1
 
@@ -69,9 +68,7 @@ def join(rows, ball, web, touch):
         u = np.uint64(ball.reached[i])
         prefetch_rows(rows, ball.reached, i, touch.high)
         before = fill
-        last = rows.offsets[u + U1]
-        for e in range(rows.offsets[u], last):
-            prefetch(mark, np.uint64(rows.targets[min(e + AHEAD, last - U1)]))
+        for e in range(rows.offsets[u], rows.offsets[u + U1]):
             v = np.uint64(rows.targets[e])
             if mark[v] == touch.other:
                 inner[fill], outer[fill] = u, v
