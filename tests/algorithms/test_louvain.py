@@ -17,9 +17,9 @@ import nearly
 from nearly import Graph, InvalidArgumentError
 from nearly.algorithms.louvain import level as level_module
 from nearly.algorithms.louvain import small_levels
-from nearly.algorithms.louvain.kernels import Tables
 from nearly.algorithms.louvain.level import coarsened, first_level, numbered
 from nearly.algorithms.louvain.order import ORDERS
+from nearly.algorithms.louvain.phase_state import tables_of
 from nearly.algorithms.louvain.phases import MOST_ROUNDS, Asked, Climb
 from nearly.algorithms.louvain.split import split_apart
 from nearly.engine.run import Run
@@ -292,8 +292,7 @@ def test_a_coarse_graph_has_the_sums_of_the_fine_one():
         level = first_level(g, g.weighted)
         number, count = numbered(label)
         assert (count, number.tolist()) == (40, label.tolist())
-        none, bare = np.empty(0, np.uint32), np.empty((0, 0), np.uint32)
-        tables = Tables(np.zeros((1, g.n)), np.empty((1, g.n + 1), np.uint32), bare, none, none, np.zeros(4, np.uint64))
+        tables = tables_of(g.n, label.dtype, 1, False)
         above = coarsened(Run(g), level, number, count, tables)
         rows, found = above.rows, np.diag(above.rows.loops)
         for c in range(count):

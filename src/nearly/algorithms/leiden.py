@@ -37,7 +37,7 @@ def certificate(graph: Graph, result: LeidenResult) -> Certificate:
 
 
 @algorithm(
-    memory=Needs(vertex=160, arc=26, weight=8, thread=56),
+    memory=Needs(vertex=168, arc=26, weight=8, thread=56),
     policies=ONE_POLICY, certificate=certificate, judge=COMMUNITIES, undirected=True, measures="amounts",
     listens=(Patience, TurnOrder, Thresholds),
 )  # fmt: skip

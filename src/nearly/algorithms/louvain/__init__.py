@@ -92,7 +92,7 @@ def certificate(graph: Graph, result: LouvainResult) -> Certificate:
 
 
 @algorithm(
-    memory=Needs(vertex=128, arc=10, weight=24, thread=56),
+    memory=Needs(vertex=144, arc=10, weight=24, thread=56),
     policies=ONE_POLICY, certificate=certificate, judge=COMMUNITIES, undirected=True, measures="amounts",
     listens=(Patience, TurnOrder, Thresholds),
 )  # fmt: skip

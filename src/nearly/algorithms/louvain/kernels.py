@@ -75,6 +75,7 @@ class Tables(NamedTuple):
     line: np.ndarray  # the vertices of a round, by turns
     movers: np.ndarray  # those that move in a turn
     counters: np.ndarray  # uint64[4], see `rounds`
+    pairs: np.ndarray  # float64[n, 2], see `paired`
 
 
 class Scratch(NamedTuple):
@@ -157,6 +158,15 @@ def turn_of(turn, v):
 
 
 @inner_kernel(forceinline=True)
+def outdone(c, score, own, best, top, next_best):
+    """The best label, its score and the next best after c was seen; without branches: no processor could guess them."""
+    better = (score > top) | ((score == top) & (c < best) & (best != own))
+    worse = top if better else score
+    next_best = worse if worse > next_best else next_best
+    return c if better else best, score if better else top, next_best
+
+
+@inner_kernel(forceinline=True)
 def best_around(state, rule, turn, own, k, here, scratch, count):
     """The best community, how much better it is than `own`, and how much better than all others. Empties the sums.
 
@@ -166,13 +176,9 @@ def best_around(state, rule, turn, own, k, here, scratch, count):
     weight, size, share = state.weight, state.size, rule.factor * k
     here -= share * (np.float64(weight[own]) - k)
     best, top, next_best = own, here + rule.slack * k, -np.inf
-    for i in range(count):  # without branches: no processor could guess them
+    for i in range(count):
         c, score = take_sum(scratch, i)
-        score -= share * np.float64(weight[c])
-        better = (score > top) | ((score == top) & (c < best) & (best != own))
-        worse = top if better else score
-        next_best = worse if worse > next_best else next_best
-        best, top = c if better else best, score if better else top
+        best, top, next_best = outdone(c, score - share * np.float64(weight[c]), own, best, top, next_best)
     if turn.classes > U0 and best > own and size[own] == 1 and size[best] == 1:
         return own, 0.0, 0.0
     return best, top - here, top - next_best

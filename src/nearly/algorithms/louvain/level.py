@@ -191,14 +191,20 @@ def weigh_rows(offsets, targets, weights, strength, loops, cursor, workers):
 @inner_kernel
 def inside_rows(rows, label, low, high):
     """`weigh_inside` for the vertices from low to high."""
-    total = 0.0
+    total, arcs = 0.0, U0
     for v in range(low, high):
+        own = label[v]
         total += rows.loops[v]
-        for e in range(rows.starts[v], rows.ends[v]):
-            u = np.uint64(rows.targets[e])
-            if u != v and label[u] == label[v]:
-                total += np.float64(rows.weights[e]) if rows.weights.size else 1.0
-    return total
+        if rows.weights.size == 0:  # nothing to add up but whole numbers, without branches
+            for e in range(rows.starts[v], rows.ends[v]):
+                u = np.uint64(rows.targets[e])
+                arcs += np.uint64((u != v) & (label[u] == own))
+        else:
+            for e in range(rows.starts[v], rows.ends[v]):
+                u = np.uint64(rows.targets[e])
+                if u != v and label[u] == own:
+                    total += np.float64(rows.weights[e])
+    return total + np.float64(arcs)
 
 
 @kernel

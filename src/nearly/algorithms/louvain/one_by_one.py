@@ -10,7 +10,8 @@ one before it, all vertices of a long graph would join the first, one by one. An
 when they choose, and none forms around a hub because it was first. Later rounds are what neighbours woke.
 
 A vertex notes its margin when it looks around, as in `rounds`, and moves of neighbours use it up. A vertex that still
-waits in line is left as it is: it will see everything. Where communities are known when a phase begins, all workers
+waits in line is left as it is: it will see everything. What communities around a vertex sum up to and weigh is kept in
+pairs (see `paired`). Where communities are known when a phase begins, all workers
 first find the vertices that would leave theirs, and only these line up. Whether that is worth it a sample of the
 vertices tells (`hoped_for`).
 """
@@ -20,7 +21,8 @@ from __future__ import annotations
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import BATCH, Scratch, best_around, weigh_around
+from nearly.algorithms.louvain.kernels import BATCH, Scratch, best_around, weigh_around, weigh_hashed
+from nearly.algorithms.louvain.paired import WEIGHT, best_paired, fill_pairs, weigh_paired
 from nearly.algorithms.louvain.rounds import (
     CURSOR,
     GAINED,
@@ -110,14 +112,15 @@ def wake_unhappy(rows, state, rule, turn, tables, workers, stop):
 
 
 @inner_kernel
-def move(rows, state, v, new, following, count, scale):
+def move(rows, state, tables, v, new, count, scale):
     """Let v join a community; neighbours elsewhere whose margin that uses up line up behind `count` others."""
     starts, ends, targets, weights = rows.starts, rows.ends, rows.targets, rows.weights
-    label, awake, margin = state.label, state.awake, state.margin
+    label, awake, margin, following, pairs = state.label, state.awake, state.margin, tables.movers, tables.pairs
     old, k = np.uint64(label[v]), rows.strength[v]
     label[v] = new
     state.weight[old] -= k
     state.weight[new] += k
+    pairs[old, WEIGHT], pairs[new, WEIGHT] = np.float64(state.weight[old]), np.float64(state.weight[new])
     for e in range(starts[v], ends[v]):
         u = np.uint64(targets[e])
         if not awake[u]:
@@ -133,18 +136,27 @@ def move(rows, state, v, new, following, count, scale):
 
 
 @kernel
+def look_hashed(rows, state, rule, turn, v, scratch):
+    """What `best_around` returns of v, by a hash map; apart, so that the loop around it stays small."""
+    own, arcs = np.uint64(state.label[v]), rows.ends[v] - rows.starts[v]
+    met, mine = weigh_hashed(rows, state.label, v, own, scratch, U0, arcs)
+    return best_around(state, rule, turn, own, np.float64(rows.strength[v]), mine, scratch, met)
+
+
+@kernel
 def play_alone(phase, first, least, did, low, high, stop):
     """As `play_rounds`, by one worker, for the rows from low to high; the turn has no classes.
 
     The line is kept between calls.
     """
     rows, state, rule, turn, tables, _, _ = phase
-    line, following = tables.line, tables.movers
+    line, following, pairs, hashed = tables.line, tables.movers, tables.pairs, tables.keys.size > 0
     label, awake, margin, moved_in = state.label, state.awake, state.margin, state.moved_in
-    scratch = Scratch(tables.sums, tables.used, tables.keys, U0)
+    scratch, used = Scratch(tables.sums, tables.used, tables.keys, U0), np.empty(label.size + 1, label.dtype)
     waiting = tables.counters[WAITING]
     if first == U1:
         waiting = line_up_hubs_last(rows, awake, turn.lot, line)
+        fill_pairs(state.weight, pairs)
     for r in range(low, high):
         now = first + r - low
         lot = draw(turn.lot, now)
@@ -161,15 +173,18 @@ def play_alone(phase, first, least, did, low, high, stop):
             arcs = rows.ends[v] - rows.starts[v]
             looked += U1
             edges += arcs
-            met, mine = weigh_around(rows, label, v, own, scratch, U0, arcs)
-            best, better, lead = best_around(state, rule, turn, own, k, mine, scratch, met)
+            if hashed:
+                best, better, lead = look_hashed(rows, state, rule, turn, v, scratch)
+            else:
+                met, mine = weigh_paired(rows, label, v, own, pairs, used)
+                best, better, lead = best_paired(pairs, rule, own, k, mine, used, met)
             lead *= rule.scale
             margin[v] = np.int64(lead if lead < MOST else MOST)
             if best != own:
                 moved += U1
                 gain += better
                 moved_in[v] = np.uint8(now)
-                count = move(rows, state, v, best, following, count, rule.scale)
+                count = move(rows, state, tables, v, best, count, rule.scale)
         for i in range(count):
             line[i] = following[i]
         waiting = tables.counters[WAITING] = count

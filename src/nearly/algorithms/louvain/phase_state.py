@@ -40,13 +40,12 @@ def tables_of(n: int, number: np.dtype[Any], workers: int, hashed: bool) -> Tabl
     places, slots = n, 0
     if hashed:
         places = slots = 1 << (2 * max(n, 1) - 1).bit_length()
-    needed = workers * (8 * places + 4 * (n + slots)) + 50 * n
+    needed = workers * (8 * places + 4 * (n + slots)) + 66 * n
     ask_for(needed, "communities of a graph")
     used = np.empty((workers, n + 1), vertex_dtype(slots) if hashed else number)
     keys = np.empty((workers if hashed else 0, slots), number)
-    return Tables(
-        np.zeros((workers, places)), used, keys, np.empty(n, number), np.empty(n, number), np.zeros(4, np.uint64)
-    )
+    line, movers, counters = np.empty(n, number), np.empty(n, number), np.zeros(4, np.uint64)
+    return Tables(np.zeros((workers, places)), used, keys, line, movers, counters, np.zeros((n, 2)))
 
 
 def state_of(level: Level, label: np.ndarray) -> State:

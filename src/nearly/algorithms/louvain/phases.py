@@ -253,12 +253,10 @@ class Climb:
         """Parts of the communities 0 to count - 1, each of them connected: vertices begin alone and merge."""
         level, run = self.level, self.run
         groups = Groups(part, np.empty_like(part), np.zeros(count + 1, np.uint64))
-        strength = level.rows.strength
-        parts = Parts(level.ids.copy(), strength.copy(), np.ones(level.n, np.bool_), np.empty(level.n))
+        parts = Parts(level.ids.copy(), self.tables.pairs, np.ones(level.n, np.bool_), np.empty(level.n))
         lot = self._lot(REFINING, self.phases - 1)
         with kernel_threads(run.threads if level.work > SMALL else 1) as workers:
-            tables = self.tables._replace(keys=np.empty((0, 0), part.dtype))  # sums by label, never hashed
-            asked = (level.rows, parts, self.rule(), groups, tables, lot, workers, run.stop)
+            asked = (level.rows, parts, self.rule(), groups, self.tables, lot, workers, run.stop)
             run.launch(merge_inside, *asked, work=level.work)
         return parts.label
 

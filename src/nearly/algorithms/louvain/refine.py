@@ -17,9 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from nearly.algorithms.louvain.kernels import BATCH, Scratch, take_sum
+from nearly.algorithms.louvain.kernels import BATCH, Scratch
 from nearly.algorithms.louvain.level import arcs_of_members, group
 from nearly.algorithms.louvain.one_by_one import BLOCK, HUB, STRIDE
+from nearly.algorithms.louvain.paired import SUM, WEIGHT
 from nearly.algorithms.louvain.rounds import CURSOR
 from nearly.base.atomics import fetch_add, going
 from nearly.base.jit import inner_kernel, parallel_kernel
@@ -33,26 +34,26 @@ class Parts(NamedTuple):
     """The parts that grow inside communities, each named after the vertex that it began with."""
 
     label: np.ndarray  # the part of each vertex
-    weight: np.ndarray  # int64[n], by label: the strength of a part
+    pairs: np.ndarray  # float64[n, 2], by label: the sums of a vertex' arcs, and the strength of a part (see `paired`)
     alone: np.ndarray  # bool[n], by label: whether it is a single vertex
     ties: np.ndarray  # float64[n], by label: the weight of the arcs to the rest of the community, or `UNKNOWN`
 
 
 @inner_kernel
-def weigh_inside_part(rows, label, number, v, scratch):
+def weigh_inside_part(rows, parts, number, v, scratch):
     """Add the arcs of v that stay in its community to the sums of the labels they lead to; how many, and their sum."""
-    targets, weights, worker = rows.targets, rows.weights, scratch.worker
-    sums, used, own, count, tied = scratch.sums, scratch.used, number[v], U0, 0.0
+    targets, weights, label, pairs = rows.targets, rows.weights, parts.label, parts.pairs
+    used, worker, own, count, tied = scratch.used, scratch.worker, number[v], U0, 0.0
     for e in range(rows.starts[v], rows.ends[v]):
         u = np.uint64(targets[e])
         if number[u] == own and u != v:
             w = np.float64(weights[e]) if weights.size else 1.0
             if w > 0.0:
                 c = np.uint64(label[u])
-                before = sums[worker, c]
+                before = pairs[c, SUM]
                 used[worker, count] = c
                 count += np.uint64(before == 0.0)
-                sums[worker, c] = before + w
+                pairs[c, SUM] = before + w
                 tied += w
     return count, tied
 
@@ -71,7 +72,7 @@ def tie(rows, number, v):
 @inner_kernel
 def well_tied(rows, parts, rule, number, c, whole):
     """Whether part c is well connected with its community, of strength `whole`; a vertex is asked for its ties once."""
-    mine = np.float64(parts.weight[c])
+    mine = parts.pairs[c, WEIGHT]
     if parts.ties[c] < 0.0:
         parts.ties[c] = tie(rows, number, c)
     return parts.ties[c] >= rule.factor * mine * (whole - mine)
@@ -80,23 +81,25 @@ def well_tied(rows, parts, rule, number, c, whole):
 @inner_kernel
 def merge(rows, parts, rule, number, v, whole, scratch):
     """Let v, if it is alone and well connected with its community, join the best part of it that is so, too."""
-    label, weight, alone, ties = parts
+    label, pairs, alone, ties = parts
     k = np.float64(rows.strength[v])
     if not alone[v]:
         return
-    count, ties[v] = weigh_inside_part(rows, label, number, v, scratch)
+    count, ties[v] = weigh_inside_part(rows, parts, number, v, scratch)
     joins = well_tied(rows, parts, rule, number, v, whole)
     best, top, near = v, rule.slack * k, 0.0
     for i in range(count):
-        c, found = take_sum(scratch, i)
-        score = found - rule.factor * k * np.float64(weight[c])
+        c = np.uint64(scratch.used[scratch.worker, i])
+        found = pairs[c, SUM]
+        pairs[c, SUM] = 0.0
+        score = found - rule.factor * k * pairs[c, WEIGHT]
         better = joins and (score > top or (score == top and c < best))
         if better and well_tied(rows, parts, rule, number, c, whole):
             best, top, near = c, score, found
     if best != v:
         label[v] = best
-        weight[v] -= rows.strength[v]
-        weight[best] += rows.strength[v]
+        pairs[v, WEIGHT] -= k
+        pairs[best, WEIGHT] += k
         alone[best] = False
         ties[best] = max(ties[best] + ties[v] - near - near, 0.0)
 
@@ -111,7 +114,7 @@ def merge_members(rows, parts, rule, groups, c, most, lot, scratch):
     whole = 0.0
     for i in range(first, last):
         whole += np.float64(rows.strength[members[i]])
-        parts.ties[members[i]] = UNKNOWN
+        parts.ties[members[i]], parts.pairs[members[i], WEIGHT] = UNKNOWN, np.float64(rows.strength[members[i]])
     for hubs in range(2):
         for block in range(first, last, BLOCK):
             begin = draw(lot, block)
@@ -137,7 +140,7 @@ def merge_all(rows, parts, rule, groups, tables, lot, stop):
 
 @parallel_kernel
 def merge_inside(rows, parts, rule, groups, tables, lot, workers, stop):
-    """Merge the members of all communities; `groups.firsts` is 0 before, as are `tables.sums`."""
+    """Merge the members of all communities; `groups.firsts` is 0 before, as are the sums."""
     group(groups)
     counters, count, n = tables.counters, np.uint64(groups.firsts.size) - U1, np.uint64(groups.number.size)
     counters[CURSOR], most = U0, HUB * arcs_of_members(rows, groups, U0, count) // max(n, U1)

@@ -97,9 +97,9 @@ def begin(rows, label):
 def merged(rows, top, count, rule, tables, lot, stop):
     """Parts of the communities 0 to count - 1, as labels."""
     n = np.uint64(top.size)
-    parts = Parts(np.empty_like(top), np.empty(n, np.int64), np.ones(n, np.bool_), np.empty(n, np.float64))
+    parts = Parts(np.empty_like(top), tables.pairs, np.ones(n, np.bool_), np.empty(n, np.float64))
     for v in range(n):
-        parts.label[v], parts.weight[v] = v, rows.strength[v]
+        parts.label[v] = v
     groups = Groups(top, np.empty_like(top), np.zeros(count + U1, np.uint64))
     merge_all(rows, parts, rule, groups, tables, lot, stop)
     return parts.label
