@@ -2,10 +2,12 @@
 
 Returns `.vertices` and `.scores`, greatest first and of equal ones the smaller vertex first; the scores are those of
 `nearly.closeness`. Method: two levels bound the closeness of all vertices (`two_levels`), and those with the greatest
-bounds are searched from at once. Where that leaves few vertices that may be better, batches go on; where many, as on
-long graphs, they are searched from one by one, and a search ends when its vertex cannot come to the k-th best any more
-(`kernels`). Vertices are searched in rounds whose sizes and limits do not depend on threads. Stopped early by
-`max_rounds`, the best so far are `heuristic`.
+bounds are searched from at once. Long graphs, such as roads and meshes, begin with waves of searches whose levels bound
+all other vertices (`level_bounds`), some from vertices with the greatest bounds and most from any that may be among the
+best, until none is left, or many are left of which a wave leaves out few. In other graphs, where few are left that may
+be better, batches go on; where many, they are searched from one by one, and a search ends when its vertex cannot come
+to the k-th best any more (`kernels`). Vertices are searched in rounds whose sizes and limits do not depend on threads.
+Stopped early by `max_rounds`, the best so far are `heuristic`.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from nearly.algorithms.closeness import closeness_of
 from nearly.algorithms.shared.distance_sums import DistanceSums, distances_to
 from nearly.algorithms.shared.hop_batch_kernels import BATCH
 from nearly.algorithms.shared.hop_batches import HopBatches
+from nearly.algorithms.shared.level_search import UNREACHED
 from nearly.algorithms.shared.reach_bounds import reach_of
 from nearly.algorithms.topk_closeness.kernels import Desk, Race, all_vertices
+from nearly.algorithms.topk_closeness.level_bounds import LevelBounds
 from nearly.algorithms.topk_closeness.two_levels import closeness_bounds
 from nearly.base.arguments import flag, whole_number
 from nearly.base.memory import require
@@ -34,6 +38,10 @@ _AT_ONCE, _ONE_OF = (
     2048,
     64,
 )  # so many vertices, or one of so many, are searched from at once rather than each with an end
+_LONG = 48  # levels from a hub of what is taken for a long graph
+_WAVE, _PAYS = 32, 4  # searches of a wave at least, and how many vertices each of them must leave out
+_FEW = 512  # so many that are left are searched from by waves whether these pay or not
+_STREAM = 0x746B  # which random numbers choose where waves begin
 _CHECKED = 64  # vertices that the certificate searches from
 
 
@@ -106,9 +114,12 @@ class _Race:
     def __init__(self, run: Run, k: int, improved: bool) -> None:
         self.run, self.improved, graph = run, improved, run.graph
         self.back = graph.reverse if graph.directed else graph
-        self.most = reach_of(run, graph).most + 1
+        reach = reach_of(run, graph)
+        self.most, depth = reach.most + 1, reach.to_hub[reach.to_hub != UNREACHED]
         self.bounds = closeness_bounds(run, self.back, self.most, improved)
         self.best = _Best(k)
+        self.levels = LevelBounds(run, self.back, reach.sure) if depth.max(initial=0) >= _LONG else None
+        self.random = np.random.default_rng(_STREAM)
         self.waiting: np.ndarray | None = None
         self.batches = HopBatches(run, self.back, at_vertices=False, at_sources=True)
         self.desks: Desk | None = None
@@ -116,24 +127,48 @@ class _Race:
 
     def step(self) -> list[Did] | None:
         """One round; None where no vertex is left that may be among the best."""
-        if self.waiting is None:  # those that seem best, for a limit
-            first = min(max(int(BATCH), self.best.k), self.bounds.size)
-            chosen = np.argpartition(-self.bounds, first - 1)[:first]
-            self._search_at_once(np.sort(chosen))
-            self.bounds[chosen] = -1.0
+        if self.levels is not None:
+            return self._wave(self.levels)
+        if self.waiting is None:
+            first = 0
+            if self.best.threshold < 0:  # those that seem best, for a limit
+                first = min(max(int(BATCH), self.best.k), self.bounds.size)
+                chosen = np.argpartition(-self.bounds, first - 1)[:first]
+                chosen = chosen[self.bounds[chosen] >= 0]
+                self._search_at_once(np.sort(chosen))
+                self.bounds[chosen] = -1.0
             left = np.flatnonzero(self.bounds >= max(self.best.threshold, 0.0))
             degrees = self.back.out_degrees[left].astype(np.int64)
             self.waiting = left[np.lexsort((-degrees, -self.bounds[left]))]
-            return [Did(first, self.run.graph.m)]
+            if first:
+                return [Did(first, self.run.graph.m)]
         chosen = self.waiting[self.done : self.done + self.share]
         chosen = chosen[self.bounds[chosen] >= self.best.threshold]
         if not chosen.size:
             return None
         if self.waiting.size <= max(_AT_ONCE, self.run.graph.n // _ONE_OF):
-            self._search_at_once(chosen)
+            self._search_at_once(np.sort(chosen))
         else:
             self._search_each(chosen)
         self.done, self.share = self.done + self.share, min(2 * self.share, _MOST)
+        return [Did(chosen.size, self.run.graph.m)]
+
+    def _wave(self, levels: LevelBounds) -> list[Did]:
+        """Search from some of the vertices that may be among the best, and bound all others; the last one ends it."""
+        n, left = self.run.graph.n, np.flatnonzero(levels.alike & (self.bounds >= max(self.best.threshold, 0.0)))
+        size = min(max(_WAVE, self.best.k // 4), left.size)
+        seeming = left[np.argpartition(-self.bounds[left], size // 4)[: size // 4]] if size < left.size else left
+        chosen = np.unique(np.r_[seeming, self.random.choice(left, size - size // 4, replace=False)])
+        others = self.most - 1.0
+        sums = DistanceSums(others[chosen], levels.search(chosen).astype(np.float64), np.empty(0), 0)
+        self.best.add(chosen, closeness_of(sums, n, self.improved))
+        least = DistanceSums(others, levels.least.astype(np.float64), np.empty(0), 0)
+        np.minimum(self.bounds, closeness_of(least, n, self.improved), out=self.bounds, where=least.total > 0)
+        self.bounds[chosen] = -1.0
+        now = int((levels.alike & (self.bounds >= max(self.best.threshold, 0.0))).sum())
+        pays = self.best.threshold < 0 or left.size - now >= _PAYS * chosen.size
+        if not now or (now > _FEW and not pays):
+            self.levels = None
         return [Did(chosen.size, self.run.graph.m)]
 
     def _search_at_once(self, chosen: np.ndarray) -> None:
