@@ -20,9 +20,11 @@ from tests.budget.wedge_graphs import (
 import nearly
 from nearly import Graph
 from nearly.base.errors import InvalidArgumentError
-from nearly.budget import wedge_certificate
+from nearly.budget import stopping, wedge_certificate
 from nearly.budget.estimators import clustering_coefficient as module
-from nearly.budget.wedges import ANYWHERE, AT, GLOBAL, Sampler
+from nearly.budget.question import Question
+from nearly.budget.wedge_looks import likely_error, likely_trials, look_table
+from nearly.budget.wedges import ANYWHERE, AT, GLOBAL, Sampler, wedge_pairs
 from nearly.engine.algorithm import ALGORITHMS
 
 WEDGES = "clustering_coefficient/wedges"
@@ -224,3 +226,48 @@ def test_chosen_vertices_that_are_cheap_are_counted():
     r = nearly.clustering_coefficient(GRAPHS["hubs"], max_error=0.01, vertices=[20, 3])
     assert (r.guarantee, r.error) == ("exact", 0)
     assert r.values.tolist() == exact_of("hubs").values[[20, 3]].tolist()
+
+
+@small
+def test_the_likely_error_is_about_that_of_the_exact_bound():
+    for trials in (200, 1500, 30_000):
+        for share in (0.0, 0.02, 0.1, 0.5, 0.97, 1.0):
+            for part in (0.0025, 0.0004):
+                closed = round(share * trials)
+                low, high = stopping.binomial_interval(closed, trials, part)
+                wide = max(high - closed / trials, closed / trials - low)
+                row = look_table([(trials, part)], 0.1)[0]
+                assert likely_error(closed / trials, row[0], row[1]) == pytest.approx(wide, rel=0.1)
+
+
+@small
+def test_trials_end_at_a_look_that_is_likely_to_be_content():
+    drawn, looks = sampler(EVERY["star"]), stopping.looks(400, 0.01)
+    table = look_table(looks, 0.05)
+    closed, trials = drawn.until_look(GLOBAL, 0, 0, table)  # none is closed
+    assert (closed, trials) == (0, likely_trials(0.0, looks, 0.05))
+    assert trials in [size for size, _ in looks][:-1]
+    drawn = sampler(EVERY["dense"])
+    closed, trials = drawn.until_look(GLOBAL, 0, 0, look_table(looks, 1e-9))
+    assert (closed, trials) == (drawn.closed(GLOBAL, 0, 400), 400)
+    begun = drawn.closed(GLOBAL, 0, 100)
+    assert drawn.until_look(GLOBAL, 100, begun, look_table(looks[1:], 1e-9)) == (closed, 400)
+
+
+def test_what_wedges_are_drawn_from_is_kept_with_the_graph():
+    g = nearly.generate.rmat(10, 8, seed=1, directed=False)
+    assert wedge_pairs(g) is wedge_pairs(g)
+    assert sampler(g).total == wedge_pairs(g).total > 0
+
+
+def test_a_pilot_tells_that_few_trials_will_do():
+    """Shares near 0 need a fraction of the trials that Hoeffding asks for, and are predicted to."""
+    g = nearly.generate.random(1 << 14, 1 << 18, seed=1, directed=False)
+    asked = ALGORITHMS.get("clustering_coefficient")
+    entry_options = asked.options({"max_error": 0.004})
+    question = Question.of(asked, g, (), {}, entry_options, entry_options.budget())
+    one = module.Wedges(question)
+    told = one.predict(question.begin())
+    assert "a few wedges" in told.why
+    r = estimate(WEDGES, g, max_error=0.004)
+    assert trials_of(r) < one._trials()

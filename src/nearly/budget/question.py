@@ -46,8 +46,12 @@ class Question:
         budget: Budget,
     ) -> Question:
         """The question of a call; arguments that do not fit the algorithm are an error that lists its own."""
-        own = inspect.Signature(list(entry.parameters.values()))
         args, keywords = indexed(entry.parameters, graph, args, keywords)
+        if not args and keywords.keys() <= entry.parameters.keys():  # most calls: nothing has to be matched
+            arguments = {name: one.default for name, one in entry.parameters.items()} | keywords
+            if not any(value is inspect.Parameter.empty for value in arguments.values()):
+                return cls(entry, graph, arguments, frozenset(keywords), options, budget)
+        own = inspect.Signature(list(entry.parameters.values()))
         try:
             bound = own.bind(*args, **keywords)
         except TypeError as error:

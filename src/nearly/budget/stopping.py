@@ -52,9 +52,9 @@ def bernstein_error(samples: int, variance: float, doubt: float, span: float = 1
 def staked_error(samples: float, variance: Any, doubt: float, span: Any = 1.0) -> np.ndarray:
     """How far a mean of so many samples with this variance among them may be off, to one side; for many means at once.
 
-    Whoever stakes a part of the capital on each sample, 1 - l (x - m) for one, has 1 in the end on average if m is the
-    true mean: 1 / doubt or more with a probability of at most `doubt` (Markov). As log(1 - y) >= -y - f(c) y^2 for
-    y <= c, with f(c) = (-log(1 - c) - c) / c^2, a mean that is d above that of t samples of variance v would give
+    A player that stakes a part of the capital on each sample, 1 - l (x - m) for one, has 1 at the end on average if m
+    is the true mean: 1 / doubt or more with a probability of at most `doubt` (Markov). As log(1 - y) >= -y - f(c) y^2
+    for y <= c, with f(c) = (-log(1 - c) - c) / c^2, a mean that is d above that of t samples of variance v would give
     t (l d - l^2 f (v + d^2)) or more to the logarithm, l = c / span, and more the larger d is: so d is below the
     smaller root where that is log(1 / doubt). A few stakes, which depend on the number of samples alone, share the
     doubt; the best of them counts. No variance has to be bounded beside the mean, which is what makes it narrower than

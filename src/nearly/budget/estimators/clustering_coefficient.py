@@ -5,13 +5,16 @@ wedge; where there are no two neighbours it counts as not closed, as the definit
 or more are drawn, and what comes out is multiplied by their share of all vertices, and its error with it. The
 transitivity is the probability that a wedge drawn from all of them is closed. Both are shares of trials: Hoeffding says
 how many trials do, and a few looks before that (`stopping.looks`), each with the exact binomial bound, end the sampling
-early where the shares are far from a half. The two means have half of the doubt each, so that both bounds hold at once.
+early where the shares are far from a half: those that are likely to (`wedge_looks`). The two means have half of the
+doubt each, so that both bounds hold at once. Where the trials that Hoeffding asks for would not pay, a few others tell
+about how many it will take.
 
 Of chosen vertices, those are counted where that is cheaper than drawing; the others have a share of trials each.
 """
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import numpy as np
@@ -22,7 +25,8 @@ from nearly.base.arguments import vertices as checked_vertices
 from nearly.budget import rates, stopping
 from nearly.budget.estimator import PAYS, Estimator, Prediction, estimator
 from nearly.budget.wedge_certificate import check_means, check_values
-from nearly.budget.wedges import ANYWHERE, AT, BATCH, GLOBAL, Sampler
+from nearly.budget.wedge_looks import likely_trials, look_table
+from nearly.budget.wedges import ANYWHERE, AT, BATCH, FEW, GLOBAL, Sampler
 from nearly.engine.interruptible import OutOfTime
 from nearly.engine.result import Result
 from nearly.engine.run import Run
@@ -30,6 +34,7 @@ from nearly.graph.csr import Graph
 
 _LEAST = 1e-4  # the error at which a run without one ends though there is time left
 _RATE = "neighbour-pairs"
+_PILOT, _APART = 128, 1 << 41  # trials of a pilot, with numbers that no answer is made of
 Bound = tuple[float, float, float]  # a share: its estimate, and where it lies
 
 
@@ -68,11 +73,29 @@ class Wedges(Estimator):
         if error is None:
             trials = max(1.0, left / rates.nanoseconds(_RATE, arcs) / rates.machine_factor() * 0.5e9)
             return Prediction(left, stopping.hoeffding_error(max(1, int(trials)), self.doubt), "until then")
-        looking, trials = rates.seconds("orientation", run.graph.n, arcs), self._trials()
-        if PAYS * (looking + rates.seconds(_RATE, trials, arcs)) < self.question.exact_seconds:
-            self._sampler = Sampler(run, run.seed, oriented=False)
-            trials += self._trials(self._sampler.share) if self._sampler.share else 0
-        return Prediction(looking + rates.seconds(_RATE, trials, arcs), error, f"at most {trials:,} wedges")
+        looking = rates.seconds("orientation", run.graph.n, arcs)
+
+        def told(trials: float) -> Prediction:
+            return Prediction(looking + rates.seconds(_RATE, trials, arcs), error, f"at most {trials:,.0f} wedges")
+
+        least = told(self._trials() * stopping.FIRST)
+        if PAYS * least.seconds >= self.question.exact_seconds:
+            return least
+        self._sampler = sampler = Sampler(run, run.seed, oriented=False)
+        most = told(sum(self._trials(scale) for _, scale in _ways(sampler)))
+        if PAYS * most.seconds < self.question.exact_seconds:
+            return most
+        likely = told(sum(self._likely(sampler, way, scale) for way, scale in _ways(sampler)))
+        return Prediction(likely.seconds, error, "by a few wedges, " + likely.why.replace("at most", "about"))
+
+    def _likely(self, sampler: Sampler, way: int, scale: float) -> int:
+        """About how many trials a mean takes; its share as near to a half as a pilot leaves possible, about."""
+        assert self.budget.max_error is not None
+        closed = sampler.closed(way, _APART, _PILOT) or 0
+        share = closed / _PILOT
+        share = min(share, 1 - share) + math.sqrt(share * (1 - share) / _PILOT) + 1 / _PILOT
+        looks = stopping.looks(self._trials(scale), self.doubt)
+        return likely_trials(min(share, 0.5), looks, self.budget.max_error / scale)
 
     def answer(self, run: Run) -> Result | None:
         if run.graph.n == 0:
@@ -92,7 +115,7 @@ class Wedges(Estimator):
         """Both, or None where the graph's repetitions and loops make drawing hopeless."""
         if not sampler.total:
             return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        means = [_Mean(self, sampler, ANYWHERE, sampler.share), _Mean(self, sampler, GLOBAL, 1.0)]
+        means = [_Mean(self, sampler, *one) for one in _ways(sampler)]
         while self.budget.seconds_left > 0 and any(mean.open for mean in means):
             if not all(mean.go_on() for mean in means if mean.open):
                 return None
@@ -164,18 +187,38 @@ class _Mean:
 
     def go_on(self) -> bool:
         """Some trials more; False where one found nothing to try."""
-        count = min(self.looks[0][0] - self.trials, BATCH)
-        found = self.sampler.closed(self.way, self.trials, count)
-        if found is None:
-            return False
-        self.closed, self.trials = self.closed + found, self.trials + count
+        near = 0 if self.asked.budget.max_seconds is not None else self._near()
+        if near:
+            assert self.asked.budget.max_error is not None
+            table = look_table(self.looks[:near], self.asked.budget.max_error / self.scale)
+            told = self.sampler.until_look(self.way, self.trials, self.closed, table)
+            if told is None:
+                return False
+            self.closed, self.trials = told
+        else:
+            count = self.looks[0][0] - self.trials
+            count = count if self.asked.budget.max_seconds is None else min(count, BATCH)
+            found = self.sampler.closed(self.way, self.trials, count)
+            if found is None:
+                return False
+            self.closed, self.trials = self.closed + found, self.trials + count
+        self._look()
+        return True
+
+    def _near(self) -> int:
+        """How many looks come next that have few trials each."""
+        before = [self.trials, *(size for size, _ in self.looks)]
+        return next((i for i, (size, _) in enumerate(self.looks) if size - before[i] > FEW), len(self.looks))
+
+    def _look(self) -> None:
+        """Look, if it is time to."""
+        self.looks = [one for one in self.looks if one[0] >= self.trials]
         if self.trials == self.looks[0][0]:
             _, part = self.looks.pop(0)
             bound = self._bound(stopping.binomial_interval(self.closed, self.trials, part))
             error = self.asked.budget.max_error
             if error is not None and (not self.looks or _off(bound) <= error):
                 self.bound = bound
-        return True
 
     def by_now(self) -> Bound:
         """What is known at any moment."""
@@ -184,6 +227,11 @@ class _Mean:
     def _bound(self, interval: tuple[float, float]) -> Bound:
         value, low, high = _bound(self.closed, self.trials, interval)
         return value * self.scale, low * self.scale, high * self.scale
+
+
+def _ways(sampler: Sampler) -> list[tuple[int, float]]:
+    """How each mean is drawn, and what a share is multiplied by; none where there are no wedges."""
+    return [(ANYWHERE, sampler.share), (GLOBAL, 1.0)] if sampler.total else []
 
 
 def _whole(graph: Graph, max_error: float | None, confidence: float, seed: int) -> ClusteringResult:
