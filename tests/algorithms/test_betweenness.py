@@ -403,3 +403,19 @@ def test_all_sources_of_a_small_graph_are_worth_all_threads(monkeypatch):
     for side in (30, 3):
         nearly.betweenness(nearly.generate.grid(side, side))
     assert seen == [min(nearly.get_threads(), 2), 1]
+
+
+def test_only_what_may_take_long_is_run_aside(monkeypatch):
+    """Work from a few given sources is counted as such; see `nearly.base.aside`."""
+    from nearly.engine import algorithm
+
+    g = nearly.generate.random(2000, 8000, seed=1, directed=False)
+    sent = []
+    monkeypatch.setattr(algorithm, "aside", lambda body, look: sent.append(1) or body())
+    exact = nearly.betweenness(g)
+    assert len(sent) == 1
+    for sources in ([5], (5, 6), np.array([7])):
+        nearly.betweenness(g, sources=sources)
+    assert len(sent) == 1
+    assert np.allclose(nearly.betweenness(g, sources=np.arange(g.n)).values, exact.values)
+    assert len(sent) == 2

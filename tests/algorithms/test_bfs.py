@@ -84,7 +84,7 @@ def test_later_searches_of_a_directed_graph_know_its_reverse():
     expected = {source: nearly.bfs(g, source, policy="topology").values.tolist() for source in (0, 7, 310)}
     for source in (7, 0, 310, 7, 0):
         assert nearly.bfs(g, source).values.tolist() == expected[source]
-    assert "reverse" in g.__dict__
+    assert "_reverse" in g.__dict__
 
 
 def test_a_search_within_the_progress_of_another_has_memory_of_its_own():

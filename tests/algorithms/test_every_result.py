@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+import weakref
 
 import numpy as np
 import pytest
 from tests.algorithms.questions import BUILT_IN, ask
 
 import nearly
-from nearly import InvalidArgumentError
+from nearly import Graph, InvalidArgumentError
 from nearly.engine.algorithm import ALGORITHMS
 from nearly.engine.result_charts import chart_of
 from nearly.engine.result_columns import is_number
@@ -83,6 +85,42 @@ def test_pickled_results_keep_names_and_leave_the_graph(algorithm):
     with pytest.raises(InvalidArgumentError, match="certificate"):
         back.certificate()
     assert back.certificate(g) == r.certificate()
+
+
+@pytest.mark.parametrize("directed", [True, False], ids=["directed", "undirected"])
+@pytest.mark.parametrize("algorithm", BUILT_IN)
+def test_a_graph_is_freed_with_the_last_name_for_it(algorithm, directed):
+    """Its arrays may take gigabytes: they are not to wait until Python looks for objects that hold each other."""
+    g = nearly.generate.rmat(5, 4, seed=2, directed=directed, weights="int")
+    graph = weakref.ref(g)
+    gc.collect()
+    gc.disable()
+    try:
+        for budget in ({}, {"max_error": 0.2}):
+            r = ask(algorithm, g, **budget)
+            read = [getattr(r, name, None) for name in r.fields], r.certificate(), repr(r)
+        del r, read, g
+        assert graph() is None
+    finally:
+        gc.enable()
+
+
+def test_a_graph_and_its_reverse_are_freed_with_their_names():
+    gc.collect()
+    gc.disable()
+    try:
+        g = Graph.from_edges([0, 1], [1, 2])
+        graph, turned = weakref.ref(g), weakref.ref(g.reverse)
+        assert g.reverse.reverse is g
+        assert g.reverse is turned()
+        del g
+        assert graph() is None
+        assert turned() is None
+        kept = Graph.from_edges([0, 1], [1, 2]).reverse  # the graph it was made from is gone
+        assert kept.reverse.targets.tolist() == [1, 2]
+        assert kept.reverse is kept.reverse
+    finally:
+        gc.enable()
 
 
 def test_bounds_become_columns():

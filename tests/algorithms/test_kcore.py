@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import igraph
 import networkx as nx
 import numpy as np
@@ -118,6 +120,16 @@ def test_large_graphs_agree_for_any_number_of_threads():
         assert r.trace.edges == g.symmetrized().m  # every vertex is peeled once
     assert np.array_equal(nearly.kcore(g, policy="frontier").values, expected)
     assert r.certificate().ok
+
+
+@small
+@pytest.mark.parametrize("few", [0, 40, 150, 1 << 14])
+def test_one_thread_finishes_what_several_began(monkeypatch, few):
+    monkeypatch.setattr(import_module("nearly.algorithms.kcore"), "_FEW", few)
+    for g in zoo(False).values():
+        r = nearly.kcore(g, threads=2)
+        assert np.array_equal(r.values, nearly.kcore(g, threads=1).values)
+        assert r.trace.edges == g.m
 
 
 def test_an_avalanche_overflows_the_stacks():

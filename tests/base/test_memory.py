@@ -22,6 +22,7 @@ def system(monkeypatch):
     monkeypatch.delenv("NEARLY_MEMORY", raising=False)
     monkeypatch.setattr(memory, "_machine_free", free)
     monkeypatch.setattr(memory, "_group_free", lambda: 1 << 62)
+    monkeypatch.setattr(memory, "_process_free", lambda: 1 << 62)
     monkeypatch.setattr(memory.time, "monotonic", lambda: told["now"])
     monkeypatch.setattr(memory._Seen, "when", 0.0)
     monkeypatch.setattr(memory._Seen, "free", 0)

@@ -56,7 +56,7 @@ def certificate(graph: Graph, result: ClosenessResult) -> Certificate:
 
 
 @algorithm(
-    memory=Needs(vertex=40, thread=148, reverse=True),
+    memory=Needs(vertex=128, thread=148, reverse=True),
     policies=ONE_POLICY, certificate=certificate, judge=SCORES, direct=True, all_sources=True,
     work=lambda graph, arguments: float(graph.n) * (graph.n + graph.m),
 )  # fmt: skip

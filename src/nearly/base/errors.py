@@ -55,7 +55,7 @@ class InvalidArgumentError(NearlyError, ValueError):
 
 
 class MemoryBudgetError(NearlyError, MemoryError):
-    """The work would need more memory than the budget; nothing was allocated."""
+    """The work would need more memory than the budget, or than the system gives; nothing was changed."""
 
 
 class TimeBudgetError(NearlyError, TimeoutError):

@@ -1,9 +1,9 @@
 """Memory is estimated before it is allocated.
 
-The budget is `NEARLY_MEMORY` (bytes, or with a suffix K, M, G, T), else what the machine and the
-control group leave free. `require` is called with an estimate before every allocation whose size a
-user or a file decides. To ask the system costs as much as a small run, so what is a small part of what was
-free a moment ago is let through without asking again.
+The budget is `NEARLY_MEMORY` (bytes, or with a suffix K, M, G, T), else what the machine, the control group and the
+limits of the process (`ulimit -v`, `ulimit -d`) leave free. `require` is called with an estimate before every
+allocation whose size a user or a file decides. To ask the system costs as much as a small run, so what is a small part
+of what was free a moment ago is let through without asking again.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from nearly.base.errors import InvalidArgumentError, MemoryBudgetError
 
 _NOTHING = 1 << 20  # bytes that are not worth asking the system
 _SMALL_PART, _MOMENT = 16, 1.0  # of what was free; seconds
+_RESERVE = 256 << 20  # bytes of a process's limit that threads, their heaps and the compiler get
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -30,7 +31,7 @@ def memory_budget() -> int:
     wanted = os.environ.get("NEARLY_MEMORY", "").strip()
     if wanted:
         return parsed_bytes("NEARLY_MEMORY", wanted)
-    _Seen.free, _Seen.when = min(_machine_free(), _group_free()), time.monotonic()
+    _Seen.free, _Seen.when = min(_machine_free(), _group_free(), _process_free()), time.monotonic()
     return _Seen.free
 
 
@@ -56,6 +57,13 @@ def require(nbytes: int, what: str) -> None:
             f"{what} needs about {human_bytes(nbytes)}, the budget is {human_bytes(budget)}; "
             "use a smaller input, free memory, or raise NEARLY_MEMORY"
         )
+
+
+def refused(what: str) -> MemoryBudgetError:
+    """The error for memory that was announced, or is too little to be, and that the system did not give."""
+    return MemoryBudgetError(
+        f"the system has no more memory for {what}; use a smaller input, free memory, or raise the process's limits"
+    )
 
 
 def human_bytes(nbytes: float) -> str:
@@ -87,3 +95,21 @@ def _group_free() -> int:
         return max(0, int(limit) - used) if limit != "max" else 1 << 62
     except (OSError, ValueError):
         return 1 << 62
+
+
+def _process_free() -> int:
+    """What limits of this process leave of its address space and of its data."""
+    try:
+        import resource
+    except ImportError:  # no such limits on this system
+        return 1 << 62
+    limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
+    if all(limit == resource.RLIM_INFINITY for limit in limits):
+        return 1 << 62
+    try:
+        pages = [int(word) for word in Path("/proc/self/statm").read_text().split()]
+        used = [count * os.sysconf("SC_PAGE_SIZE") for count in (pages[0], pages[5])]
+    except (OSError, ValueError, IndexError):
+        used = [0, 0]
+    free = (limit - size for limit, size in zip(limits, used) if limit != resource.RLIM_INFINITY)
+    return max(0, min(free) - _RESERVE)

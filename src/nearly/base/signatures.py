@@ -22,6 +22,7 @@ import numpy as np
 
 from nearly.base.arguments import is_number, is_whole, path_name, shown
 from nearly.base.errors import InvalidArgumentError, NearlyError
+from nearly.base.memory import refused
 
 F = TypeVar("F", bound=Callable[..., Any])
 UNTYPED = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)  # what a wrong kind may end in
@@ -133,6 +134,10 @@ def typed(function: F) -> F:
         kinds().check(given)
         try:
             return function(*args, **keywords)
+        except MemoryError as error:
+            if isinstance(error, NearlyError):
+                raise
+            raise refused(function.__name__) from error
         except UNTYPED as error:
             if not isinstance(error, NearlyError):
                 kinds().check(given, strict=True)

@@ -21,7 +21,7 @@ from nearly.base.aside import aside, on_caller
 from nearly.base.compiling import compiling
 from nearly.base.errors import InvalidArgumentError, NearlyError
 from nearly.base.jit import spent
-from nearly.base.memory import require
+from nearly.base.memory import refused, require
 from nearly.base.progress import automatic
 from nearly.base.signatures import UNTYPED, Kinds
 from nearly.base.threads import get_threads, kernel_threads
@@ -134,7 +134,8 @@ class Algorithm:
         run = self.begin(graph, applied)
         if options is not DEFAULTS:
             options.tell(run)
-        result = self.measured(run, partial(self.body, run, *args, **keywords), options.threads)
+        body = partial(self.body, run, *args, **keywords)
+        result = self.measured(run, body, options.threads, keywords.get("sources"))
         if applied is not None:
             note_techniques(result, run, applied)
         self.certify(result, graph)
@@ -168,17 +169,19 @@ class Algorithm:
         if result._certify is None:
             result._certify = self.certificate
 
-    def measured(self, run: Run, body: Callable[[], Result], threads: int | None) -> Result:
-        """The result of `body`, with its threads set and its time taken."""
-        work = run.graph.m + run.graph.n
+    def measured(self, run: Run, body: Callable[[], Result], threads: int | None, sources: Any = None) -> Result:
+        """The result of `body`, with its threads set and its time taken; `sources` are those it was given, if any."""
+        work = ahead = run.graph.m + run.graph.n
         if self.all_sources:
             work *= run.graph.n
+            listed = isinstance(sources, (list, tuple)) or getattr(sources, "ndim", 0) > 0
+            ahead *= len(sources) if listed else run.graph.n
         elif self.one_pass:
-            work >>= 2
+            work = ahead = work >> 2
         if run.progress is None and automatic.on is not False:
             with automatic.following(None, run.name) as run.progress:
-                return self.measured(run, body, threads)
-        if work < SHORT:
+                return self.measured(run, body, threads, sources)
+        if ahead < SHORT:
             return self._timed(run, body, threads, work)
         run.progress = on_caller(run.progress)
         return aside(lambda: self._timed(run, body, threads, work), compiling.look)
@@ -225,16 +228,17 @@ def algorithm(
         name, own = body.__name__, list(inspect.signature(body).parameters.values())[1:]
 
         def function(graph: Graph, *args: Any, **keywords: Any) -> Any:
-            if type(graph) is Graph and not keywords and (not args or (takes_source and _is_vertex(graph, args))):
-                return entry.run(graph, args, keywords, DEFAULTS)  # there is nothing to check
-            options, given = DEFAULTS, [*zip(places, args), *keywords.items()]
-            kinds.check(given)
-            if not isinstance(graph, Graph):
-                kind = type(graph).__name__
-                raise InvalidArgumentError(
-                    f"{name} needs a nearly.Graph, not {kind}; see Graph.from_networkx, from_edges"
-                )
+            given: list[tuple[str, Any]] = []
             try:
+                if type(graph) is Graph and not keywords and (not args or (takes_source and _is_vertex(graph, args))):
+                    return entry.run(graph, args, keywords, DEFAULTS)  # there is nothing to check
+                options, given = DEFAULTS, [*zip(places, args), *keywords.items()]
+                kinds.check(given)
+                if not isinstance(graph, Graph):
+                    kind = type(graph).__name__
+                    raise InvalidArgumentError(
+                        f"{name} needs a nearly.Graph, not {kind}; see Graph.from_networkx, from_edges"
+                    )
                 if not keywords.keys().isdisjoint(TYPES):
                     options = checked_options(entry, {key: keywords.pop(key) for key in TYPES if key in keywords})
                     budget = options.budget()
@@ -243,6 +247,10 @@ def algorithm(
                 if takes_vertices:
                     args, keywords = indexed(entry.parameters, graph, args, keywords)
                 return entry.run(graph, args, keywords, options)
+            except MemoryError as error:
+                if isinstance(error, NearlyError):
+                    raise
+                raise refused(name) from error
             except UNTYPED as error:
                 if not isinstance(error, NearlyError):
                     kinds.check(given, strict=True)

@@ -64,4 +64,4 @@ def count_of_pairs(graph: Graph, pairs: Any) -> int:
 
 def memory_of_pairs(graph: Graph, threads: int, arguments: dict[str, Any]) -> float:
     """Bytes of what is computed for each of `pairs`."""
-    return 40.0 * count_of_pairs(graph, arguments.get("pairs"))
+    return 48.0 * count_of_pairs(graph, arguments.get("pairs"))

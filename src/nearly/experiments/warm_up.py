@@ -84,6 +84,7 @@ def _graphs() -> dict[str, Graph]:
     small = nearly.generate.rmat(9, 8, seed=1)
     made = {"tiny": Graph.from_edges(src, dst), "small": small, "large hubs": hubs, "large road": road}
     made["larger hubs"] = nearly.generate.rmat(15, 12, seed=1)  # for algorithms of one pass
+    made["leaves"] = nearly.generate.rmat(9, 1, seed=1, directed=False)  # what samples leave out of undirected graphs
     for name, graph in list(made.items()):
         made[f"{name}, whole weights"] = nearly.generate.with_weights(graph, "int", 1, 60, 1)
         made[f"{name}, real weights"] = nearly.generate.with_weights(graph, "float", 1, 60, 1)
@@ -101,6 +102,7 @@ def _of_algorithm(entry: Algorithm) -> Iterator[Task]:
     for threads in _THREADS:
         for weights in (False, True) if weighted else (False,):
             yield from _of_budgets(entry, _sized(threads, weights), threads)
+    yield from _of_budgets(entry, "leaves", 1)
     for technique in TECHNIQUES:
         if technique.guarantees.get(entry.name):
             for threads in _THREADS:

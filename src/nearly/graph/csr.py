@@ -6,11 +6,13 @@ the tables of its vertices and edges (`attribute_views.py`), how one is made fro
 from one. An undirected graph stores both arcs of every edge (a self-loop once), so that `m` counts stored arcs.
 `csr_arrays.py` says how the arrays lie.
 
-Derived things (reverse, degrees, symmetrised view, fingerprint) are made on first use and kept.
+Derived things (reverse, degrees, symmetrised view, fingerprint) are made on first use and kept. No graph holds itself
+by way of them, so that its memory is free as soon as the last name for it is gone.
 """
 
 from __future__ import annotations
 
+import weakref
 from functools import cached_property
 from typing import Any
 
@@ -108,13 +110,13 @@ class Graph(AttributeViews, GraphConstructors, GraphOutputs):
         """
         if not self.directed:
             return self.out_degrees
-        if "reverse" in self.__dict__:
+        if "_reverse" in self.__dict__:
             return self.reverse.out_degrees
         from nearly.graph.derived_graphs import count_targets
 
         return signed(count_targets(self))
 
-    @cached_property
+    @property
     def reverse(self) -> Graph:
         """The graph with every arc turned round; an undirected graph is its own reverse.
 
@@ -130,10 +132,16 @@ class Graph(AttributeViews, GraphConstructors, GraphOutputs):
         """
         if not self.directed:
             return self
+        made_from = self.__dict__.get("_made_from")
+        before: Graph | None = None if made_from is None else made_from()
+        return self._reverse if before is None else before
+
+    @cached_property
+    def _reverse(self) -> Graph:
         from nearly.graph.derived_graphs import reversed_graph
 
         reverse = reversed_graph(self)
-        reverse.__dict__["reverse"] = self
+        reverse.__dict__["_made_from"] = weakref.ref(self)  # not the graph itself, or neither would be freed at once
         return reverse
 
     def symmetrized(self) -> Graph:

@@ -37,7 +37,7 @@ class Scene:
     labels : texts by dot, the most important first.
     tips : what is told of a dot that a pointer rests on, by dot.
     legend : colours and what they mean.
-    title, words : what it shows, for those who cannot see it.
+    title, words : what it shows, for readers that cannot see it.
     """
 
     at: np.ndarray

@@ -1,4 +1,4 @@
-"""A scene as SVG, written by hand: small, with titles for those who cannot see it, for light and for dark paper.
+"""A scene as SVG, written by hand: small, with titles for readers that cannot see it, for light and for dark paper.
 
 Every text that comes from the graph is escaped. Lines of one width and dots of one colour share an element.
 """

@@ -120,7 +120,7 @@ def afforest(run: Run, label: np.ndarray) -> Iterator[list[Did]]:
         join_all(offsets, targets, label)
         yield [Did(graph.n, graph.m)]
         return
-    reverse = graph.__dict__.get("reverse") if graph.directed else None
+    reverse = graph.__dict__.get("_reverse") if graph.directed else None
     key = "forest", reverse is not None
     memory = take_memory(graph, key, _memory, graph, reverse)
     last, (back_offsets, back_targets, *others), team = memory

@@ -17,9 +17,11 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.algorithms.kcore.kernels import (
+    COUNTERS,
     LEFT,
     Lists,
     count_unpeelable,
+    is_little,
     loopless_degrees,
     next_level,
     peel_alone,
@@ -35,6 +37,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _LEVELS_A_CALL = 1 << 10
+_FEW = 1 << 14  # vertices that one thread peels sooner
 
 
 class KcoreResult(Result):
@@ -106,7 +109,7 @@ def kcore(run: Run) -> KcoreResult:
 def peeled_at_once(run: Run, degree: np.ndarray) -> np.ndarray:
     """Core numbers by a kernel that peels level after level; `degree` becomes them."""
     rows, n = run.graph.rows, run.graph.n
-    left, counters = np.arange(n, dtype=rows.targets.dtype), np.zeros(6, np.uint64)
+    left, counters, few = np.arange(n, dtype=rows.targets.dtype), np.zeros(COUNTERS, np.uint64), np.uint64(_FEW)
     counters[LEFT] = n
     others = [np.empty_like(left) for _ in range(1 if run.threads == 1 else 3)]
 
@@ -114,11 +117,11 @@ def peeled_at_once(run: Run, degree: np.ndarray) -> np.ndarray:
         if not counters[LEFT]:
             return None
         trace = np.empty((min(n, _LEVELS_A_CALL), 3), np.uint64)
-        if run.threads == 1:
+        if run.threads == 1 or is_little(rows, counters, few):
             levels = run.launch(peel_alone, rows, degree, left, others[0], counters, trace, run.stop)
         else:
             lists = Lists(left, *others)
-            levels = run.launch(peel_levels, rows, degree, lists, counters, trace, run.threads, run.stop)
+            levels = run.launch(peel_levels, rows, degree, lists, counters, trace, few, run.threads, run.stop)
         return [Did(*row) for row in trace[: int(levels)].tolist()]
 
     run.enact(step)

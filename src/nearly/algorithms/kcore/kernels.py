@@ -4,7 +4,8 @@ For each k, workers look through the vertices that are left for those of degree 
 the neighbours whose degree that brings down to k. Each worker has a stack of its own: within one k the order does
 not matter, so no worker waits for another. What overflows a stack is shared out in another pass over the same k.
 A worker that finds a degree already down to k puts back what it took, so that the degree of a peeled vertex stays at
-its core number. One thread needs neither pieces nor atomics: `peel_alone`.
+its core number. One thread needs neither pieces nor atomics: `peel_alone`. It is also what finishes a graph of which
+little is left, since there a level takes less time than it takes threads to meet.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.operators.near_far_kernels import flush
 
-CURSOR, LEFT, SPILLED, PEELED, EDGES, LEVEL = (np.uint64(i) for i in range(6))
+COUNTERS = 7  # of which the last counts the arcs of all vertices peeled
+CURSOR, LEFT, SPILLED, PEELED, EDGES, LEVEL, GONE = (np.uint64(i) for i in range(COUNTERS))
 STACK, PIECE, SHARE = np.uint64(4096), np.uint64(1024), np.uint64(32)
 NONE = np.int64(2**62)  # the least degree among no vertices
 _EDGES_A_CALL = np.uint64(1 << 24)  # control comes back often enough for Ctrl-C
-_SERIAL = np.uint64(1 << 12)  # vertices left below which one thread is faster
+_SERIAL = np.uint64(1 << 12)  # vertices left below which one thread sifts faster
+_DEGREE = np.uint64(32)  # arcs for each of a few vertices that are few too
 
 
 class Lists(NamedTuple):
@@ -118,14 +121,23 @@ def peel_level(rows, degree, k, ready, spill, counters, workers, stop):
 
 
 @kernel
-def peel_levels(rows, degree, lists, counters, trace, workers, stop):
+def is_little(rows, counters, few):
+    """Whether fewer vertices than `few` are left, with few arcs."""
+    return counters[LEFT] < few and np.uint64(rows.targets.size) - counters[GONE] < few * _DEGREE
+
+
+@kernel
+def peel_levels(rows, degree, lists, counters, trace, few, workers, stop):
     """Level after level until no vertex is left; `degree` ends as core numbers. Returns how many rows `trace` got.
 
-    A row is (peeled, edges, ticks). Comes back after enough edges; the vertices left are in `lists.left` then.
+    A row is (peeled, edges, ticks). Comes back after enough edges, or when little is left; the vertices left are in
+    `lists.left` then.
     """
     left, spare, ready, spill = lists
     levels, visited, turned = U0, U0, False
     while counters[LEFT] > U0 and levels < np.uint64(trace.shape[0]) and visited < _EDGES_A_CALL and going(stop):
+        if levels > U0 and is_little(rows, counters, few):
+            break
         since = ticks()
         k = np.int64(counters[LEVEL])
         counters[PEELED] = counters[EDGES] = U0
@@ -139,6 +151,7 @@ def peel_levels(rows, degree, lists, counters, trace, workers, stop):
             trace[levels, 0], trace[levels, 1], trace[levels, 2] = counters[PEELED], counters[EDGES], ticks() - since
             levels += U1
             visited += counters[EDGES]
+            counters[GONE] += counters[EDGES]
             counters[LEVEL] += U1
         elif counters[LEFT] > U0:
             counters[LEVEL] = np.uint64(least)  # none was peeled, so the least degree is the next level

@@ -23,6 +23,7 @@ certificate   one exact sweep
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,7 @@ def pagerank(  # noqa: PLR0913
         first = distribution("start", start, graph.n, normalise=not leak)
     weighted, threads = uses_weights(graph, weights), run.threads
 
+    @cache
     def asked() -> Problem:  # where techniques solve another problem, this one is made when an answer is checked
         return Problem(graph, damping, teleport, leak, arc_totals(graph, threads) if weighted else None)
 
@@ -180,13 +182,14 @@ def pagerank(  # noqa: PLR0913
         converged = until_settled(run, rounds, goal, top, run.max_error)
     ranks = rounds.values()
     values = solved.normalise(ranks if run.mapped is None else run.mapped.shares(ranks))
-    result: PagerankResult = PagerankResult(
+    residual = cache(lambda: residual_of(asked(), values))  # holds no result, which holds it
+    result = PagerankResult(
         values,
         guarantee="exact" if converged else "certified",
         problem=problem,
         allowed=allowed,
-        residual=lambda: residual_of(result.problem, values),
-        bound=lambda: result.residual / (1 - damping),
+        residual=residual,
+        bound=lambda: residual() / (1 - damping),
     )
     return result if top is None else with_leaders(result, top)
 

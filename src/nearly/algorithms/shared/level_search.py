@@ -8,10 +8,12 @@ Patterson, SC 2012). A bitmap of those that still look is made by the first leve
 are not in it, so that later ones read little. Where looking back took many times the arcs of the frontier, as in web
 graphs, whose vertices look in vain for many levels, the search does it no more.
 
+A frontier is large if it has a fourth of the arcs left, or an eighth where levels do not fit the second cache and a
+pushed arc costs more. Both ways find the same vertices, so the cheaper one is right for a level by itself: where a
+share p of the arcs leads to the frontier, a vertex looks at up to 1/p of its arcs, and pushing looks at p of them all.
 A frontier of few arcs is searched by the calling thread alone: on long graphs most are, and other threads that sleep
-take longer to wake than a small graph to search. With the first frontier that is worth it all threads enter one
-parallel region and stay there to the end of the search: the first leads, the others help (`base.team`), so that no
-level waits for a thread that sleeps.
+take longer to wake than a tiny graph to search. With the first frontier that is worth it all threads enter one
+parallel region and stay there to the end of the search: the first leads, the others help (`base.team`).
 
 Where rows are short and levels fit the cache, one thread enters every target into the next frontier and keeps it there
 if it had no level: whether it had one cannot be predicted, and a wrong guess costs more than a store.
@@ -65,9 +67,10 @@ from nearly.graph.csr import Graph
 
 __all__ = ["UNREACHED", "LevelSearch", "PlayedLevels"]
 
-_PULL_WHEN, _PUSH_WHEN = np.uint64(15), np.uint64(18)  # Beamer's alpha and beta
-_ALONE = np.uint64(1 << 17)  # arcs of a frontier that one thread searches before others would have begun
-_PULL_ALONE = np.uint64(1 << 21)  # arcs and vertices left that one thread pulls, of which few are looked at
+_NEAR, _FAR, _PUSH_WHEN = np.uint64(4), np.uint64(8), np.uint64(18)  # Beamer's alpha in the cache and out of it; beta
+_CACHED = np.uint64(1 << 17)  # vertices whose levels fit the second cache
+_ALONE = np.uint64(1 << 14)  # arcs of a frontier that one thread searches before others would have begun
+_PULL_ALONE = np.uint64(1 << 17)  # arcs and vertices left that one thread pulls, of which few are looked at
 _DEAR = np.uint64(4)  # arcs looked at for each that would have been pushed
 _FEW = np.uint64(1 << 12)  # arcs of a frontier that is never pulled
 _LEVELS, _ARCS = 1 << 12, 1 << 24  # levels and arcs of one call: control comes back often enough for Ctrl-C
@@ -168,12 +171,12 @@ def some_levels(team, search, task, first, helped, workers, stop):
     """Levels from row `first` of `did` on; (the next row, why it ended: 0, PULLS, FINISHED or TOGETHER)."""
     marks, did = task.marks, task.did
     n, job, spent = np.uint64(search.level.size), U0, U0
-    r, most = first, np.uint64(did.shape[0])
+    r, most, pull_when = first, np.uint64(did.shape[0]), _NEAR if n <= _CACHED else _FAR
     while r < most and going(stop) and spent < np.uint64(_ARCS) and job < np.uint64(_JOBS):
         size, waiting, left = marks[SIZE], marks[WAITING], marks[LEFT]
         if size == U0:
             return r, FINISHED
-        if not marks[PULLED] and waiting > left // _PULL_WHEN and waiting > marks[PULL_FROM]:
+        if not marks[PULLED] and waiting > left // pull_when and waiting > marks[PULL_FROM]:
             if not task.may_pull:
                 return r, PULLS
             to_bits(search.queue, marks[TURNED], size, task.bits[marks[SIDE]])

@@ -41,67 +41,82 @@ class Sourcing(NamedTuple):
         return by_forest(graph) if self.renumber and graph.n else None
 
 
-def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, how: Sourcing) -> TopkResult:
-    """The top k from sources in this order, until `stop` says so or all are used."""
-    graph, search = run.given, Search(run, k)
-    n, total = graph.n, max(stop.sources(graph.n), min(2, graph.n))
-    since = time.perf_counter()
-    place = how.places(graph, total)
-    inner = run if place is None else _on(run, graph.relabel(place))
-    renumber_seconds = time.perf_counter() - since
-    size, used, scores = how.batch or batch_size(graph.n, graph.m), np.empty(n, np.uint64), np.zeros(n)
-    together = max(total, MANY) if size >= MANY else size  # sources that are known at the same time
-    made, sources = Dependencies(inner, together, weights=weighted), Order(graph, order, run.seed)
-    fair = order == "random"
-    search.total = total
+class Passes:
+    """Brandes' passes, batch by batch, and all that decides the next ones."""
 
-    def batch() -> Did:
-        nonlocal scores
-        done = search.done
-        chosen = sources.next(done, min(size, total - done), scores)
-        did = made.add(chosen if place is None else place[chosen])
-        scores = made.sums if place is None else made.sums[place]
-        used[done : done + chosen.size] = chosen
+    def __init__(self, run: Run, search: Search, sources: Order, stop: Stop, weighted: bool, how: Sourcing) -> None:
+        graph = run.given
+        self.run, self.search, self.sources, self.stop, self.weighted = run, search, sources, stop, weighted
+        self.n, self.directed, self.fair = graph.n, graph.directed, sources.name == "random"
+        search.total = max(stop.sources(graph.n), min(2, graph.n))
+        since = time.perf_counter()
+        self.place = how.places(graph, search.total)
+        inner = run if self.place is None else _on(run, graph.relabel(self.place))
+        self.renumber_seconds = time.perf_counter() - since
+        self.size, self.used = how.batch or batch_size(graph.n, graph.m), np.empty(graph.n, np.uint64)
+        together = max(search.total, MANY) if self.size >= MANY else self.size  # sources known at the same time
+        self.made = Dependencies(inner, together, weights=weighted)
+        self.scores = np.zeros(graph.n)
+
+    def batch(self) -> Did:
+        """The next sources."""
+        search, done = self.search, self.search.done
+        chosen = self.sources.next(done, min(self.size, search.total - done), self.scores)
+        did = self.made.add(chosen if self.place is None else self.place[chosen])
+        self._read()
+        self.used[done : done + chosen.size] = chosen
         done += chosen.size
-        scaling = Scaling(n, graph.directed, used[:done], done == n or not fair, True, False, weighted)
-        values = scaling.scaled(scores)
+        scaling = self.scaling(done)
+        values = scaling.scaled(self.scores)
         search.finish_batch((scaling, values), done, values)
-        search.reason = "all sources" if done == n else stop.met(State(done / n, search.stable, len(run.trace) + 1))
-        if not search.reason and done == total:
-            search.reason = f"share={total / n:g}"
+        rounds = len(self.run.trace) + 1
+        search.reason = "all sources" if done == self.n else self.stop.met(State(done / self.n, search.stable, rounds))
+        if not search.reason and done == search.total:
+            search.reason = f"share={search.total / self.n:g}"
         extra = {"sources": float(done), "stability": search.stable}
         return Did(chosen.size, sum(d.edges for d in did), extra=extra)
 
-    class Sums:
-        """All that decides the next batches."""
+    def scaling(self, done: int) -> Scaling:
+        """What sums over so many sources are divided by."""
+        whole = done == self.n or not self.fair
+        return Scaling(self.n, self.directed, self.used[:done], whole, True, False, self.weighted)
 
-        def keep(self) -> dict[str, Any]:
-            return {**made.keep(), **search.keep(), "used": used[: search.done], "unused": sources.unused}
+    def _read(self) -> None:
+        self.scores = self.made.sums if self.place is None else self.made.sums[self.place]
 
-        def take(self, state: dict[str, Any]) -> None:
-            nonlocal scores
-            made.take(state)
-            search.take(state)
-            used[: search.done], sources.unused[:] = state["used"], state["unused"]
-            scores = made.sums if place is None else made.sums[place]
-            scaling = Scaling(
-                n, graph.directed, used[: search.done], search.done == n or not fair, True, False, weighted
-            )
-            search.state = scaling, scaling.scaled(scores)
+    def keep(self) -> dict[str, Any]:
+        """All that decides the next batches; see `nearly.engine.checkpoint`."""
+        used = self.used[: self.search.done]
+        return {**self.made.keep(), **self.search.keep(), "used": used, "unused": self.sources.unused}
 
+    def take(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        search = self.search
+        self.made.take(state)
+        search.take(state)
+        self.used[: search.done], self.sources.unused[:] = state["used"], state["unused"]
+        self._read()
+        scaling = self.scaling(search.done)
+        search.state = scaling, scaling.scaled(self.scores)
+
+
+def by_sources(run: Run, k: int, order: str, stop: Stop, weighted: bool, how: Sourcing) -> TopkResult:
+    """The top k from sources in this order, until `stop` says so or all are used."""
+    n, search = run.given.n, Search(run, k)
+    passes = Passes(run, search, Order(run.given, order, run.seed), stop, weighted, how)
     if n:
-        search.go_on(batch, Sums())
+        search.go_on(passes.batch, passes)
         scaling, values = search.state
     else:
-        scaling, values = Scaling(n, graph.directed, used, True, True, False, weighted), scores
-    guarantee = "exact" if scaling.sources.size == n else "estimated" if fair else "heuristic"
+        scaling, values = passes.scaling(0), passes.scores
+    guarantee = "exact" if scaling.sources.size == n else "estimated" if passes.fair else "heuristic"
     return TopkResult(
         values,
         guarantee=guarantee,
         sources=scaling.sources,
         used=scaling.sources.size,
         scaling=scaling,
-        renumber_seconds=renumber_seconds,
+        renumber_seconds=passes.renumber_seconds,
         method="brandes",
         **search.fields(values),
     )

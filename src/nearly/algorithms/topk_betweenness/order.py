@@ -30,6 +30,7 @@ class Order:
     """Sources, a batch at a time."""
 
     def __init__(self, graph: Graph, order: str, seed: int) -> None:
+        self.name = order
         degrees = graph.out_degrees.astype(np.int64)
         self.list = _static(order, degrees, seed)
         self.unused = np.ones(graph.n, bool)

@@ -232,7 +232,7 @@ class Ranks:
                 part.__dict__["tiles"] = tiles_of(part.push)
             if part.__dict__["tiles"] is not None:  # then nothing of a round reads these
                 part.__dict__.pop("push", None)
-                part.graph.__dict__.pop("reverse", None)
+                part.graph.__dict__.pop("_reverse", None)
         return part.__dict__["tiles"]
 
 
