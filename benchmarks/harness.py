@@ -1,11 +1,14 @@
 """How every benchmark measures: contestants in one process, interleaved, median of several runs, first call apart.
 
 A contestant is a function without arguments. A peer that is not installed, or fails, is left out of the
-table with its reason. Ratios are against `nearly`: 3.0x beside a peer means the peer took three times as long.
+table with its reason. A call that may take very long and cannot be interrupted is first tried in a process of its own,
+which is ended after a limit (`ends_within`). Ratios are against `nearly`: 3.0x beside a peer means the peer took three
+times as long.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import statistics
 import time
 from collections.abc import Callable
@@ -23,6 +26,7 @@ class Row:
     seconds: dict[str, float] = field(default_factory=dict)
     first: dict[str, float] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    over: dict[str, float] = field(default_factory=dict)  # seconds after which a contestant was given up
 
     def ratio(self, peer: str) -> float:
         return self.seconds[peer] / self.seconds[US]
@@ -34,9 +38,18 @@ class Row:
         return min(ratios) if ratios and US in self.seconds else None
 
 
-def measure(what: str, contestants: dict[str, Callable[[], Any]], repeat: int = 5, limit: float = 60.0) -> Row:
-    """Time each contestant `repeat` times in turn; one whose first call takes over `limit` seconds runs only once."""
-    row = Row(what)
+def measure(
+    what: str,
+    contestants: dict[str, Callable[[], Any]],
+    repeat: int = 5,
+    limit: float = 60.0,
+    over: dict[str, float] | None = None,
+) -> Row:
+    """Time each contestant `repeat` times in turn; one whose first call takes over `limit` seconds runs only once.
+
+    `over` tells of contestants that were given up before, and after how many seconds.
+    """
+    row = Row(what, over=over or {})
     runs: dict[str, list[float]] = {}
     for name, call in contestants.items():
         since = time.perf_counter()
@@ -60,19 +73,30 @@ def measure(what: str, contestants: dict[str, Callable[[], Any]], repeat: int = 
     return row
 
 
+def ends_within(seconds: float, call: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether a call, of a function that a new process can import, comes to its end in so many seconds."""
+    trial = multiprocessing.get_context("spawn").Process(target=call, args=arguments, daemon=True)
+    trial.start()
+    trial.join(seconds)
+    ended = not trial.is_alive()
+    if not ended:
+        trial.kill()
+        trial.join()
+    return ended
+
+
 def line(row: Row) -> str:
     shown = [
         f"{name} {seconds:.4f}s" + ("" if name == US or US not in row.seconds else f" ({row.ratio(name):.1f}x)")
         for name, seconds in row.seconds.items()
     ]
-    return (
-        f"{row.what:<34} " + "  ".join(shown) + "".join(f"  [{name}: {why[:60]}]" for name, why in row.failed.items())
-    )
+    left_out = row.failed | {name: f"over {seconds:.0f} s" for name, seconds in row.over.items()}
+    return f"{row.what:<34} " + "  ".join(shown) + "".join(f"  [{name}: {why[:60]}]" for name, why in left_out.items())
 
 
 def table(title: str, rows: list[Row]) -> str:
     """A Markdown table: seconds of `nearly`, its first call, and each peer as seconds and ratio."""
-    peers = sorted({peer for row in rows for peer in row.seconds} - {US})
+    peers = sorted({peer for row in rows for peer in (*row.seconds, *row.over)} - {US})
     head = (
         f"### {title}\n\n| | {US} (s) | first call (s) | "
         + " | ".join(peers)
@@ -82,7 +106,9 @@ def table(title: str, rows: list[Row]) -> str:
     )
     body = ""
     for row in rows:
-        cells = [f"{row.seconds[peer]:.4g} ({row.ratio(peer):.1f}x)" if peer in row.seconds else "-" for peer in peers]
+        left_out = {name: f"over {seconds:.0f}" for name, seconds in row.over.items()}
+        shown = {name: f"{seconds:.4g} ({row.ratio(name):.1f}x)" for name, seconds in row.seconds.items()}
+        cells = [(left_out | shown).get(peer, "-") for peer in peers]
         body += f"| {row.what} | {row.seconds[US]:.4g} | {row.first[US]:.2f} | " + " | ".join(cells) + " |\n"
     ratios = [row.best_peer for row in rows if row.best_peer is not None]
     if ratios:

@@ -16,6 +16,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from scale_steps import FACTOR, limit_memory, measured, peak_from_now, source
 
 import nearly
@@ -33,6 +34,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "distance_statistics": {"max_error": 0.05},
     "densest_subgraph": {"max_error": 0.2},
     "similar": {"k": 10},
+    "distances": {"pairs": np.arange(2000).reshape(-1, 2)},
 }
 ROOTED = ("bfs", "sssp", "similar")
 
@@ -52,7 +54,10 @@ def run(options: Namespace) -> str:
 
 
 def _row(name: str, scale: int) -> list[str]:
-    asked = ", ".join(f"{key}={value}" for key, value in ASKED.get(name, {}).items())
+    asked = ", ".join(
+        f"{len(value):,} {key}" if isinstance(value, np.ndarray) else f"{key}={value}"
+        for key, value in ASKED.get(name, {}).items()
+    )
     command = [sys.executable, str(HERE / "part_memory.py"), name, str(scale)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST, check=True)
