@@ -98,6 +98,24 @@ def test_threads_agree_on_a_large_grid():
     assert np.array_equal(nearly.connected_components(g, policy="split").values, one.values)
 
 
+@pytest.mark.parametrize("upwards", [True, False])
+def test_edges_stored_once(upwards):
+    """Many parts, numbers mixed; each edge from its smaller to its larger end, or from the larger."""
+    rng = np.random.default_rng(3)
+    part = np.sort(rng.integers(0, 40, 60_000)) ** 2 // 40
+    ends = np.flatnonzero(np.diff(part, append=-1)) + 1
+    begins = np.r_[0, ends[:-1]]
+    which = rng.integers(0, begins.size, 300_000)
+    mixed = rng.permutation(part.size)
+    src, dst = mixed[rng.integers(begins[which], ends[which], (2, which.size))]
+    low, high = np.minimum(src, dst), np.maximum(src, dst)
+    g = nearly.Graph.from_edges(*((low, high) if upwards else (high, low)), n=part.size)
+    _, labels = scipy_components(g.to_scipy(), directed=True, connection="weak")
+    _, first = np.unique(labels, return_index=True)
+    for threads in (1, 2, 2, 2, 2):
+        assert np.array_equal(nearly.connected_components(g, threads=threads).values, first[labels])
+
+
 @small
 def test_max_rounds_gives_an_upper_bound():
     """A long path whose numbers jump about: labels follow those they point to, but do not get round all of it."""

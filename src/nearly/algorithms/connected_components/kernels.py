@@ -12,21 +12,48 @@ from nearly.base.atomics import compare_exchange, fetch_add, going
 from nearly.base.jit import kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 
-EIGHT = np.uint64(8)
+FOUR, EIGHT = np.uint64(4), np.uint64(8)
 CANDIDATES, SAMPLES = np.uint64(32), np.uint64(1024)
 BATCH = np.uint64(1 << 12)  # vertices a worker takes at a time
 
 
 @kernel
 def link(parent, u, v):
-    """Put u and v into one tree: hook the larger root under the smaller; climb again when another thread was first."""
-    a, b = parent[u], parent[v]
-    while a != b:
-        high, low = max(a, b), min(a, b)
-        above = parent[high]
-        if above == low or (above == high and compare_exchange(parent, high, high, low) == high):
-            break
-        a, b = parent[parent[high]], parent[low]
+    """Put u and v into one tree, beside other threads that do the same.
+
+    Both climb at once, and the one whose parent is larger is moved under the parent of the other on its way (Rem's
+    algorithm; Patwary, Refsnes and Manne, IPDPS 2012): paths stay short without a pass of their own. A parent
+    only ever gets smaller, and what is moved is united before the call ends, so that any order of threads gives
+    the same trees.
+    """
+    above_u, above_v = parent[u], parent[v]
+    while above_u != above_v:
+        if above_u < above_v:
+            u, v, above_u, above_v = v, u, above_v, above_u
+        found = compare_exchange(parent, u, above_u, above_v)
+        if found == above_u and np.uint64(above_u) == u:
+            return
+        u = np.uint64(above_u)
+        above_u, above_v = parent[u], parent[v]
+
+
+@kernel
+def own_tree(parent, low, high):
+    """Make each vertex a tree by itself."""
+    for v in range(low, high):
+        parent[v] = v
+
+
+@kernel
+def leads_up(offsets, targets):
+    """Whether rows are not short, and most vertices of an even sample have no smaller neighbour."""
+    n, smaller = np.uint64(offsets.size - 1), U0
+    if np.uint64(targets.size) <= FOUR * n:
+        return False  # the ends of a row are most of it, or there is no vertex
+    for k in range(SAMPLES):
+        u = k * n // SAMPLES
+        smaller += np.uint64(offsets[u] < offsets[u + U1] and np.uint64(targets[offsets[u]]) < u)
+    return smaller < SAMPLES // FOUR
 
 
 @kernel
@@ -184,8 +211,7 @@ def unite(parent, u, v):
 def join_all(offsets, targets, parent):
     """Unite the ends of every arc, then point every vertex at its root: parents come before their children."""
     n = np.uint64(parent.size)
-    for v in range(n):
-        parent[v] = v
+    own_tree(parent, U0, n)
     for u in range(n):
         for e in range(offsets[u], offsets[u + U1]):
             unite(parent, u, np.uint64(targets[e]))
