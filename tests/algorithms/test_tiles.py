@@ -30,3 +30,14 @@ def test_sums_over_in_arcs(seed, monkeypatch):
     right = np.zeros(n)
     np.add.at(right, g.targets.astype(int), values[g.arc_sources().astype(int)])
     assert np.allclose(out, right)
+
+
+@pytest.mark.parametrize("m", [0, 1, 5])
+def test_few_arcs_make_few_tiles(m):
+    """Not a column for each vertex, which took all memory."""
+    g = Graph.from_edges(np.arange(m), np.arange(m) + 1, n=200_000)
+    made = tiles.make_tiles(g)
+    assert made.bounds.size < 64
+    out = np.empty(g.n)
+    tiles.sum_sources(made, np.ones(g.n), out)
+    assert out.sum() == m

@@ -98,7 +98,7 @@ def make_tiles(graph: Graph) -> Tiles:
 
 def cuts_within(so_far: np.ndarray, arcs: int, most: int) -> np.ndarray:
     """Cut rows into pieces of about `arcs` arcs each and at most `most` rows."""
-    rows, cuts = so_far.size - 1, [0]
+    rows, cuts, arcs = so_far.size - 1, [0], max(arcs, 1)  # where there are none, rows alone count
     while cuts[-1] < rows:
         enough = int(np.searchsorted(so_far, so_far[cuts[-1]] + np.uint64(arcs)))
         cuts.append(min(max(enough, cuts[-1] + 1), cuts[-1] + most, rows))
