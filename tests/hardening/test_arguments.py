@@ -18,6 +18,11 @@ pytestmark = pytest.mark.small
 G = Graph.from_edges([0, 1, 2], [1, 2, 0])
 
 
+class Unprintable:
+    def __repr__(self):
+        raise ValueError
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -43,6 +48,9 @@ G = Graph.from_edges([0, 1, 2], [1, 2, 0])
         lambda: nearly.mesh.from_polygon([[0, 0], [1, 0], [0, 1]], holes=np.int8(3)),
         lambda: nearly.bfs(G, 2**70), lambda: nearly.subgraph(G, [[0], [1, 2]]), lambda: nearly.Coalesce(every=[0.5]),
         lambda: nearly.bfs(G, 0, allow=np.array([1, 2]), max_error=1), lambda: nearly.pagerank(G, damping=[0.5, 0.6]),
+        lambda: nearly.distances(G, np.array(3), max_seconds=9.0), lambda: Graph([0], [], weights=[[0], [1, 2]]),
+        lambda: nearly.generate.rmat(7, params=Unprintable()), lambda: nearly.random_walks(G, 3, start=Unprintable()),
+        lambda: nearly.compare(G, techniques=Unprintable()), lambda: nearly.ego(G, Unprintable()),
         lambda: nearly.ego(3, 0), lambda: nearly.random_walks(G, "x"), lambda: nearly.mesh.refine(3),
         lambda: nearly.layout(3), lambda: nearly.draw(3), lambda: nearly.report(3), lambda: nearly.draw(G, size=[[1]]),
     ],
@@ -54,11 +62,6 @@ def test_each_gets_an_error_of_ours(call):
 
 def test_numbers_of_numpy_are_numbers():
     assert nearly.random_walks(G, np.int8(100), np.int8(100)).shape == (100 * G.n, 100)
-
-
-class Unprintable:
-    def __repr__(self):
-        raise ValueError
 
 
 def test_messages_show_any_value_in_short():

@@ -42,14 +42,18 @@ def some_graphs():
         yield Graph.from_edges(src, dst, rng.integers(1, (4, 100)[k % 2], src.size), n=26, directed=k < 2)
 
 
-def allowed_words(algorithm, techniques, g, seed):
+def allowed_words(algorithm, techniques, g, seed, weights=None):
     """The meeting of the single guarantees; one that only stops rounds counts where it did stop them."""
     changing = [technique for technique in techniques if not technique.is_exact]
     always = [t.guarantee(algorithm) for t in changing if not t.only_stops]
     stopped = [t.guarantee(algorithm) for t in changing if t.only_stops]
     words = {combined(always), combined([*always, *stopped])}
     entry = ALGORITHMS.get(algorithm)
-    if "upper bound" in words and not entry.traits.completed and entry.apply(techniques, g, seed=seed).map.adds:
+    if (
+        "upper bound" in words
+        and not entry.traits.completed
+        and entry.apply(techniques, g, seed=seed, weights=weights).map.adds
+    ):
         return {"heuristic" if word == "upper bound" else word for word in words}  # no given arc is seen to attain it
     return words
 

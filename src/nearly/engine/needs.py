@@ -59,7 +59,12 @@ class Needs(NamedTuple):
 
 def count_of_pairs(graph: Graph, pairs: Any) -> int:
     """How many pairs are asked about: the ends of every arc where none are given; 0 where these are no pairs at all."""
-    return graph.m if pairs is None else len(pairs) if hasattr(pairs, "__len__") else 0
+    if pairs is None:
+        return graph.m
+    try:
+        return len(pairs)
+    except TypeError:  # such as an array of no dimension, which has a length by its type only
+        return 0
 
 
 def memory_of_pairs(graph: Graph, threads: int, arguments: dict[str, Any]) -> float:

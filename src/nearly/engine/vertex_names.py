@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import is_whole, vertex
+from nearly.base.arguments import is_whole, shown, vertex
 from nearly.base.errors import InvalidArgumentError
 from nearly.graph.csr import Graph
 
@@ -38,7 +38,7 @@ def index_of(graph: Graph | None, wanted: Any, n: int) -> int:
         return vertex("vertex", wanted, n)
     if graph is None or graph.ids is None:
         raise InvalidArgumentError(
-            f"vertex must be a number from 0 to {n - 1}: this graph has no names; not {wanted!r}"
+            f"vertex must be a number from 0 to {n - 1}: this graph has no names; not {shown(wanted)}"
         )
     if hasattr(graph, "index"):
         return int(graph.index(wanted))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import is_number, number, whole_number
+from nearly.base.arguments import is_number, number, shown, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress, following
 from nearly.engine.algorithm import ALGORITHMS, Algorithm
@@ -154,7 +154,7 @@ def compositions(techniques: Any) -> list[tuple[Technique, ...]]:
     if isinstance(techniques, (str, Technique, type)):
         techniques = [techniques]
     if not isinstance(techniques, Iterable):
-        raise InvalidArgumentError(f"techniques must be a technique or a list of them, not {techniques!r}")
+        raise InvalidArgumentError(f"techniques must be a technique or a list of them, not {shown(techniques)}")
     made = [composition(item) for item in techniques]
     if not made:
         raise InvalidArgumentError("techniques must hold at least one technique, or be None for all")
@@ -187,7 +187,7 @@ def budget_pairs(max_error: Any) -> list[Pair]:
 def _names(policies: Any) -> list[str]:
     names = [policies] if isinstance(policies, str) else list(policies)
     if not names or not all(isinstance(name, str) for name in names):
-        raise InvalidArgumentError(f"policies must be names such as 'auto', not {policies!r}")
+        raise InvalidArgumentError(f"policies must be names such as 'auto', not {shown(policies)}")
     return list(dict.fromkeys(name.replace("_", "-") for name in names))
 
 

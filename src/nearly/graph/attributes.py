@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from nearly.base.arguments import shown
 from nearly.base.errors import InvalidArgumentError, MissingDependencyError
 from nearly.base.memory import require
 from nearly.graph.csr_arrays import read_only
@@ -102,7 +103,7 @@ def _kind(column: np.ndarray) -> str:
 def checked_column(name: Any, values: Any, size: int) -> np.ndarray:
     """A column as it is kept: numbers, booleans, or strings with None."""
     if not isinstance(name, str) or not name:
-        raise InvalidArgumentError(f"a column needs a name that is a string, not {name!r}")
+        raise InvalidArgumentError(f"a column needs a name that is a string, not {shown(name)}")
     try:
         array = np.asarray(values)
     except ValueError:
@@ -125,7 +126,7 @@ def _texts(name: str, values: list[Any]) -> np.ndarray:
             pass
     odd = next((value for value in known if not isinstance(value, (str, bool, int, float, np.generic))), None)
     if odd is not None:
-        raise InvalidArgumentError(f"the column {name!r} must hold numbers, booleans or strings, not {odd!r}")
+        raise InvalidArgumentError(f"the column {name!r} must hold numbers, booleans or strings, not {shown(odd)}")
     require(60 * len(values), f"the column {name!r}")
     made = np.empty(len(values), object)
     made[:] = [None if missing else str(value) for value, missing in zip(values, none)]

@@ -104,7 +104,7 @@ def ego(graph: Graph, v: Any, radius: int = 1) -> Graph:
     whole_number("radius", radius, 0)
     here = places(graph, "v", v)
     if here.size != 1 or isinstance(v, (bool, np.bool_)):
-        raise InvalidArgumentError(f"v must be one vertex, not {v!r}")
+        raise InvalidArgumentError(f"v must be one vertex, not {shown(v)}")
     kept = np.zeros(graph.n, np.bool_)
     kept[here] = True
     for _ in range(radius):

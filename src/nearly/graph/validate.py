@@ -99,7 +99,7 @@ def _check_rows(offsets: np.ndarray, targets: np.ndarray, n: int) -> None:
 def _weights(weights: Any, m: int) -> np.ndarray:
     from nearly.graph.edge_weights import checked_weights
 
-    weights = np.asarray(weights)
+    weights = as_array("weights", weights)
     if weights.shape != (m,):
         raise InvalidGraphError(f"weights must be of the arcs' number {m}, not of shape {weights.shape}")
     wide = weights.dtype if weights.dtype == np.float64 else None

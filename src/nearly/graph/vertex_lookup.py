@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nearly.base.arguments import is_whole, vertex
+from nearly.base.arguments import is_whole, shown, vertex
 from nearly.base.errors import InvalidArgumentError
 from nearly.graph.names import Names
 
@@ -81,7 +81,7 @@ def with_indices(graph: StoredGraph, name: str, value: Any) -> Any:
     for i, v in zip(texts, _of_names(graph, name, [flat[i] for i in texts])):
         flat[i] = v
     if not all(is_whole(one) for one in flat):
-        raise InvalidArgumentError(f"{name} must hold names or indices, not {value!r}")
+        raise InvalidArgumentError(f"{name} must hold names or indices, not {shown(value)}")
     return np.array(flat, np.int64).reshape(given.shape)
 
 

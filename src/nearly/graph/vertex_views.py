@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import is_whole
+from nearly.base.arguments import is_whole, shown
 from nearly.base.errors import InvalidArgumentError
 from nearly.graph.csr_arrays import signed
 from nearly.graph.names import Names, taken
@@ -102,7 +102,7 @@ class VertexViews(StoredGraph):
         if which.size == 0:
             which = which.astype(np.int64)
         if which.dtype.kind not in "iu" or (which.size and (which.min() < 0 or which.max() >= self.n)):
-            raise InvalidArgumentError(f"indices must be whole numbers from 0 to {self.n - 1}, not {indices!r}")
+            raise InvalidArgumentError(f"indices must be whole numbers from 0 to {self.n - 1}, not {shown(indices)}")
         which = which.astype(np.int64)
         if isinstance(self.labels, Names) and "ids" not in self.__dict__ and which.size * 4 < self.n:
             labels: Any = taken(self.labels, which.ravel())

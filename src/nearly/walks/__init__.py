@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from nearly.base.arguments import as_array, flag, number, vertex, whole_number
+from nearly.base.arguments import as_array, flag, number, shown, vertex, whole_number
 from nearly.base.errors import InvalidArgumentError, InvalidGraphError
 from nearly.base.memory import require
 from nearly.base.random import stream_key
@@ -103,7 +103,7 @@ def _begins(graph: Graph, start: Any) -> np.ndarray:
         return np.arange(graph.n, dtype=np.uint64)
     begins = as_array("start", with_indices(graph, "start", start), "an array of vertices")
     if begins.ndim != 1 or not (begins.size == 0 or np.issubdtype(begins.dtype, np.integer)):
-        raise InvalidArgumentError(f"start must be an array of vertices; not {start!r}")
+        raise InvalidArgumentError(f"start must be an array of vertices; not {shown(start)}")
     for extreme in (begins.min(), begins.max()) if begins.size else ():
         vertex("start", extreme, graph.n)
     return begins.astype(np.uint64)

@@ -29,7 +29,7 @@ from nearly.algorithms.topk_betweenness.certificate import certificate
 from nearly.algorithms.topk_betweenness.order import ORDERS
 from nearly.algorithms.topk_betweenness.search import TopkResult
 from nearly.algorithms.topk_betweenness.stop import Stop
-from nearly.base.arguments import choice, flag, number, whole_number
+from nearly.base.arguments import choice, flag, number, shown, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.checkpoint import checkpoint_of
@@ -105,7 +105,7 @@ def topk_betweenness(  # noqa: PLR0913
     flag("weights", weights)
     batch = whole_number("batch", batch, or_none=True)
     if not (isinstance(renumber, bool) or (isinstance(renumber, str) and renumber == "auto")):
-        raise InvalidArgumentError(f"renumber must be True or False, or 'auto'; not {renumber!r}")
+        raise InvalidArgumentError(f"renumber must be True or False, or 'auto'; not {shown(renumber)}")
     rule, n = Stop(stop, method), run.graph.n
     weighted = checked_weights(run, weights)
     if checkpoint is not None and method == "sampling":

@@ -14,6 +14,7 @@ import math
 import time
 from typing import Any, NamedTuple
 
+from nearly.base.arguments import shown
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.jit import compile_seconds
 
@@ -80,7 +81,7 @@ def _rules(given: Any, method: str) -> list[list[tuple[str, float]]]:
     if isinstance(given, (int, float)) and not isinstance(given, bool):
         given = f"share={given}"
     if not isinstance(given, str):
-        raise InvalidArgumentError(f"{_FORM}; not {given!r}")
+        raise InvalidArgumentError(f"{_FORM}; not {shown(given)}")
     return [[_part(part, given, method) for part in rule.split("+")] for rule in given.split(",")]
 
 
@@ -91,7 +92,7 @@ def _part(part: str, given: str, method: str) -> tuple[str, float]:
     except ValueError:
         value = math.nan
     if name not in _KINDS or not 0 < value < math.inf or (name in ("share", "stable") and value > 1):
-        raise InvalidArgumentError(f"{_FORM}; not {given!r}")
+        raise InvalidArgumentError(f"{_FORM}; not {shown(given)}")
     if _KINDS[name] not in ("", method):
         raise InvalidArgumentError(f"the rule {name!r} in stop belongs to method {_KINDS[name]!r}, not {method!r}")
     return name, value

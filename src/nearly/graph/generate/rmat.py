@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nearly.base.arguments import flag, number, whole_number
+from nearly.base.arguments import flag, number, shown, whole_number
 from nearly.base.errors import InvalidArgumentError
 from nearly.base.progress import Progress
 from nearly.base.signatures import typed
@@ -95,7 +95,9 @@ def quadrants_of(params: Any) -> tuple[float, ...]:
     """The four probabilities, summing to 1."""
     if isinstance(params, str) and params in PARAMETERS:
         return PARAMETERS[params]
-    words = f"params must be {', '.join(map(repr, PARAMETERS))} or four probabilities that sum to 1, not {params!r}"
+    words = (
+        f"params must be {', '.join(map(repr, PARAMETERS))} or four probabilities that sum to 1, not {shown(params)}"
+    )
     try:
         values = [float(word) for word in params.split(",")] if isinstance(params, str) else list(params)
     except (TypeError, ValueError):
