@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.base.unsigned import U0, U1
 
 NO_WAY = np.uint32(2**32 - 1)
@@ -61,7 +61,7 @@ def next_for_all(low, high, sums, central):
     return count, best
 
 
-@kernel
+@light_kernel
 def is_open(low, high, half, most, v):
     """Whether v may be an end of a pair farther apart than `most`; see `next_for_largest`."""
     return low[v] < high[v] and high[v] > most and (half[v] == NO_WAY or 2 * half[v] > most)
