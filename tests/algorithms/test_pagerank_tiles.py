@@ -38,3 +38,10 @@ def test_tiles_give_the_same_ranks():
     assert by_tiles.certificate().ok
     one, two = (nearly.pagerank(g, threads=k, dangling="leak", tol=1e-4).values for k in (1, 2))
     assert one.tobytes() == two.tobytes()
+
+
+def test_no_arcs_at_all():
+    """Tiles without words once had no room for their sums: the process died."""
+    r = nearly.pagerank(Graph.from_edges([], [], n=70_000))
+    assert np.allclose(r.values, 1 / 70_000)
+    assert r.certificate().ok

@@ -92,7 +92,7 @@ class InPlace:
             weights = by_order(layout.offsets, weights, layout.cuts, layout.order)
         self.cuts = layout.cuts
         given = np.empty((1 if self.cuts.size == 2 else 2) * graph.n, self.dtype)
-        totals = np.empty((run.threads, int(np.diff(self.cuts).max()) if layout.tiles.words.size else 0), self.dtype)
+        totals = np.empty((run.threads, int(np.diff(self.cuts).max()) if layout.tiles.strips.size else 0), self.dtype)
         phases = np.array([layout.phases], np.uint64)
         sums = (totals, phases, weights, given, past, inverse, fixed.astype(self.dtype), teleport)
         self.flow = Flow(*layout[:5], *layout.tiles, *sums)

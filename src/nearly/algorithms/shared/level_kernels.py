@@ -12,7 +12,7 @@ from numba import prange
 
 from nearly.base.atomics import atomic_min, fetch_add
 from nearly.base.intrinsics import ones, prefetch, trailing_zeros
-from nearly.base.jit import ALONE, kernel, parallel_kernel
+from nearly.base.jit import ALONE, kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, U6, U63, piece_bounds
 from nearly.engine.primitives import PIECES
 
@@ -64,7 +64,7 @@ def push_some(search, worker, count, now, low, high, depth):
     return count, arcs
 
 
-@kernel
+@light_kernel
 def push_alone(search, now, size, depth):
     """The same by one thread, without atomics; (vertices found, their arcs)."""
     offsets, targets, level, queue, _, _ = search
@@ -81,7 +81,7 @@ def push_alone(search, now, size, depth):
     return count, arcs
 
 
-@kernel
+@light_kernel
 def arcs_of(search, now, size):
     """The arcs of a frontier."""
     offsets, queue, arcs = search.offsets, search.queue, U0
@@ -91,7 +91,7 @@ def arcs_of(search, now, size):
     return arcs
 
 
-@kernel
+@light_kernel
 def push_blindly(search, now, size, depth):
     """The same where rows are short: every target is entered, and stays if it had no level."""
     offsets, targets, level, queue, _, _ = search
@@ -107,14 +107,22 @@ def push_blindly(search, now, size, depth):
     return count, arcs_of(search, after, count)
 
 
-@kernel
+@light_kernel
 def has_short_rows(search):
     """Whether rows are short and levels fit the cache."""
     n, m = np.uint64(search.level.size), np.uint64(search.targets.size)
     return (n <= _SECOND and m <= _SHORT * n) or (n <= _THIRD and m <= _SHORTEST * n)
 
 
-@kernel
+@light_kernel
+def push_level(search, now, size, depth):
+    """A level by one thread, in the way that suits the graph; (vertices found, their arcs)."""
+    if has_short_rows(search):
+        return push_blindly(search, now, size, depth)
+    return push_alone(search, now, size, depth)
+
+
+@light_kernel
 def looking(offsets, level, first):
     """Which of the 64 vertices from `first` on have arcs and no level."""
     bits = U0
@@ -123,7 +131,7 @@ def looking(offsets, level, first):
     return bits
 
 
-@kernel
+@light_kernel
 def fetch_rows(offsets, targets, wanted, first):
     """Ask for the first arcs of the vertices `wanted`, of the 64 from `first` on."""
     while wanted:
@@ -131,7 +139,7 @@ def fetch_rows(offsets, targets, wanted, first):
         wanted &= wanted - U1
 
 
-@kernel
+@light_kernel
 def pull_word(offsets, targets, level, front, wanted, first, depth):
     """Give the vertices `wanted`, of the 64 from `first` on, a level; (which have got one, arcs looked at)."""
     bits, looked = U0, U0
@@ -171,7 +179,7 @@ def pull_some(back, level, bits, side, fresh, depth, begin, end):
     return count, looked
 
 
-@kernel
+@light_kernel
 def to_bits(queue, now, size, bits):
     """The frontier as a bitmap."""
     for w in range(np.uint64(bits.size)):
@@ -189,7 +197,7 @@ def forget_together(level):
         forget(level, low, high)
 
 
-@kernel
+@light_kernel
 def forget(level, low, high):
     """The vertices low..high-1 have no level."""
     for v in range(low, high):

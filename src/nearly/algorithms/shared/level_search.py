@@ -40,8 +40,7 @@ from nearly.algorithms.shared.level_kernels import (
     hand_in,
     has_short_rows,
     pull_some,
-    push_alone,
-    push_blindly,
+    push_level,
     push_some,
     to_bits,
     to_queue,
@@ -136,7 +135,7 @@ def level_together(team, search, task, job, row):
 
 @kernel
 def one_level(team, search, task, job, alone):
-    """The next level; (vertices found, arcs of them where it was pushed, arcs looked at where pulled)."""
+    """The next level, pulled, or pushed by all; (vertices found, their arcs if pushed, arcs looked at if pulled)."""
     marks = task.marks
     size, half, depth = marks[SIZE], marks[TURNED], marks[DEPTH]
     if marks[PULLED]:
@@ -145,10 +144,6 @@ def one_level(team, search, task, job, alone):
             fresh, level, back = marks[FRESH] > U0, np.uint32(depth), (task.back_offsets, task.back_targets)
             return pull_some(back, search.level, task.bits, marks[SIDE], fresh, level, U0, words)
         return level_together(team, search, task, job, (PULL, words, depth, marks[SIDE], marks[FRESH]))
-    if ALONE or alone:
-        if has_short_rows(search):
-            return push_blindly(search, half, size, np.uint32(depth))
-        return push_alone(search, half, size, np.uint32(depth))
     return level_together(team, search, task, job, (PUSH, size, depth, half, U0))
 
 
@@ -186,7 +181,10 @@ def some_levels(team, search, task, first, helped, workers, stop):
         if not alone and not helped:
             return r, TOGETHER
         marks[DEPTH] += U1
-        found, arcs = one_level(team, search, task, job, alone)
+        if alone and not marks[PULLED]:  # long graphs have many such levels, so nothing else is done for them
+            found, arcs = push_level(search, marks[TURNED], size, np.uint32(marks[DEPTH]))
+        else:
+            found, arcs = one_level(team, search, task, job, alone)
         job += U0 if alone else U1
         marks[SIZE] = found
         did[r, 0], did[r, 1] = size, arcs if marks[PULLED] else waiting
