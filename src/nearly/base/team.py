@@ -20,7 +20,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 from nearly.base.atomics import _element, fetch_add
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.base.unsigned import U0, U1
 
 POSTED, OVER, ARRIVED = (np.uint64(8 * i) for i in range(3))  # places in `board`, each in a cache line of its own
@@ -113,13 +113,13 @@ def post(team):
     tell(team.board, POSTED, U1)
 
 
-@kernel
+@light_kernel
 def next_piece(team, job):
     """A piece of the job that no other thread does; the number of pieces or more if none is left."""
     return fetch_add(team.taken, job, U1)
 
 
-@kernel
+@light_kernel
 def piece_done(team, job):
     """Say that a piece is done."""
     tell(team.finished, job, U1)
@@ -141,7 +141,7 @@ def wait_for_all(team, job):
             give_way()
 
 
-@kernel
+@light_kernel
 def wait_for_job(team, job):
     """Wait until the job is posted; False if there will be no more."""
     looks = 0

@@ -25,7 +25,7 @@ from numba import prange
 
 from nearly.algorithms.triangle_count.local import adjacent, log2_floor
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.random import below, draw, uniform, wrapping
 from nearly.base.unsigned import U0, U1
 from nearly.engine.primitives import load_balanced_search
@@ -80,7 +80,7 @@ def degree_classes(offsets, classes):
         classes[v] = (power << U3) | (part & U7)
 
 
-@kernel
+@light_kernel
 def later_of(offsets, targets, classes, u):
     """How many different neighbours of u come after it."""
     own, count, before = classes[u], U0, u
@@ -104,13 +104,13 @@ def count_later(offsets, targets, classes, counts, cursor, workers, stop):
             start = fetch_add(cursor, U0, BATCH)
 
 
-@kernel
+@light_kernel
 def pairs_of(count):
     """Pairs of so many things."""
     return (count * (count - U1)) >> U1 if count > U1 else U0
 
 
-@kernel
+@light_kernel
 def count_of(wedges, u):
     """How many arcs of u lead to neighbours that count; with loops and repetitions where all count."""
     return wedges.counts[u] if wedges.counts.size else wedges.offsets[u + U1] - wedges.offsets[u]
@@ -128,7 +128,7 @@ def fill_starts(wedges):
     return total
 
 
-@kernel
+@light_kernel
 def corner_of(wedges, x):
     """The vertex at which wedge x lies, x below their number."""
     block = load_balanced_search(wedges.starts, x)
@@ -233,7 +233,7 @@ def key_of(key, trial):
     return draw(key, trial)
 
 
-@kernel
+@light_kernel
 def one_trial(wedges, way, vertex, key):
     """One trial of a way."""
     if way == ORIENTED:

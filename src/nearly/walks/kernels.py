@@ -15,7 +15,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.random import below, draw, stream_key, uniform
 from nearly.base.unsigned import U0, U1
 
@@ -47,7 +47,7 @@ def bias_of(p: float, q: float) -> Bias:
     return Bias(min(1 / p, most), max(1 / p - most, 0.0), 1 / q, most, p == q == 1.0)
 
 
-@kernel
+@light_kernel
 def add_up(offsets, weights, sums):
     """The weights of each row added up, arc by arc."""
     for v in range(np.uint64(offsets.size - 1)):
@@ -98,7 +98,7 @@ def total_of(ways, v):
     return ways.sums[high - U1] if high > low else 0.0
 
 
-@kernel
+@light_kernel
 def any_arc(ways, v, word):
     """An arc of v, drawn by its weight with 64 random bits; v has one that counts."""
     low, high = ways.offsets[v], ways.offsets[v + U1]
@@ -109,7 +109,7 @@ def any_arc(ways, v, word):
     return e if e < high else first_from(ways.sums, low, high, total)  # rounding reached the total
 
 
-@kernel
+@light_kernel
 def weight_of(ways, v, e):
     """The weight of arc e of v."""
     if ways.sums.size == 0:
@@ -129,7 +129,7 @@ def weight_back(ways, v, t):
     return total
 
 
-@kernel
+@light_kernel
 def factor(ways, bias, t, x):
     """How much an arc to x counts after t, the surplus of the way back aside."""
     if x == t:
@@ -156,7 +156,7 @@ def next_by_sum(ways, bias, t, v, share, surplus):
     return x
 
 
-@kernel
+@light_kernel
 def next_vertex(ways, bias, t, v, key, index):
     """Where a walk goes that came from t to v, and the number of the next random word to draw."""
     surplus = bias.surplus * weight_back(ways, v, t) if bias.surplus > 0.0 else 0.0
@@ -178,7 +178,7 @@ def next_vertex(ways, bias, t, v, key, index):
     return next_by_sum(ways, bias, t, v, share, surplus), index + U1
 
 
-@kernel
+@light_kernel
 def walk(ways, bias, begin, key, walks, row):
     """Fill a row with a walk."""
     length = np.uint64(walks.shape[1])

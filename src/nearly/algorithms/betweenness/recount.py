@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.algorithms.shared.shortest_paths import length
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.base.unsigned import U1
 
 TOP, DOWN = 2.0**256, 2.0**-512  # `recount` keeps a count as mantissa / DOWN**exponent, the mantissa at most TOP
@@ -30,7 +30,7 @@ class Tally(NamedTuple):
     one: float  # 1.0 if a path counts for its two ends too, else 0.0
 
 
-@kernel
+@light_kernel
 def join(mantissa, exponent, v, u):
     """Add u's count to v's."""
     more = mantissa[u]
@@ -45,7 +45,7 @@ def join(mantissa, exponent, v, u):
         exponent[v] += 1
 
 
-@kernel
+@light_kernel
 def share_of(mantissa, exponent, u, v):
     """u's count over v's, which is at least as large."""
     steps = exponent[v] - exponent[u]
@@ -92,7 +92,7 @@ def recount(rows, distance, order, reached, tally, of):
             sums[u] += delta[u] + one
 
 
-@kernel
+@light_kernel
 def counted(of, u):
     """The vertex that u counts for."""
     return np.uint64(of[u]) if of.size else u

@@ -9,7 +9,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.atomics import compare_exchange, fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 
 FOUR, EIGHT = np.uint64(4), np.uint64(8)
@@ -17,7 +17,7 @@ CANDIDATES, SAMPLES = np.uint64(32), np.uint64(1024)
 BATCH = np.uint64(1 << 12)  # vertices a worker takes at a time
 
 
-@kernel
+@light_kernel
 def link(parent, u, v):
     """Put u and v into one tree, beside other threads that do the same.
 
@@ -37,7 +37,7 @@ def link(parent, u, v):
         above_u, above_v = parent[u], parent[v]
 
 
-@kernel
+@light_kernel
 def own_tree(parent, low, high):
     """Make each vertex a tree by itself."""
     for v in range(low, high):
@@ -56,7 +56,7 @@ def leads_up(offsets, targets):
     return smaller < SAMPLES // FOUR
 
 
-@kernel
+@light_kernel
 def hook_first(offsets, targets, parent, last, low, high):
     """Put vertices under their smallest neighbour if that is smaller than themselves, and note the largest in `last`.
 
@@ -70,14 +70,14 @@ def hook_first(offsets, targets, parent, last, low, high):
         parent[u], last[u] = small, large
 
 
-@kernel
+@light_kernel
 def link_last(last, parent, low, high):
     """Link vertices to their largest neighbour."""
     for u in range(low, high):
         link(parent, u, np.uint64(last[u]))
 
 
-@kernel
+@light_kernel
 def link_row(targets, low, high, skip, parent, u):
     """Link u to its neighbours until one is in the tree of `skip`; returns how many that took."""
     for e in range(low, high):
@@ -89,7 +89,7 @@ def link_row(targets, low, high, skip, parent, u):
     return high - low
 
 
-@kernel
+@light_kernel
 def link_arcs(targets, low, high, parent, u):
     """Link u to all its neighbours."""
     for e in range(low, high):
@@ -98,7 +98,7 @@ def link_arcs(targets, low, high, parent, u):
             link(parent, u, v)
 
 
-@kernel
+@light_kernel
 def link_outside(targets, low, high, skip, parent):
     """Link to the tree of `skip` what arcs from inside lead to; nearly all stay inside, so eight are tested at once."""
     e = low
@@ -145,7 +145,7 @@ def link_piece(rows, back, skip, one_way, parent, u, end):
     return count
 
 
-@kernel
+@light_kernel
 def compress_some(parent, low, high):
     """Point vertices at their roots."""
     for v in range(low, high):
@@ -178,7 +178,7 @@ def commonest(label):
     return best
 
 
-@kernel
+@light_kernel
 def find(parent, v):
     """The root of v, halving the path on the way."""
     while parent[v] != v:
@@ -187,7 +187,7 @@ def find(parent, v):
     return v
 
 
-@kernel
+@light_kernel
 def unite(parent, u, v):
     """Put u and v into one tree; whether they were in two. Both climb at once and shorten their paths (Rem)."""
     above_u, above_v = np.uint64(parent[u]), np.uint64(parent[v])

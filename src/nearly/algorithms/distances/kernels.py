@@ -15,7 +15,7 @@ from numba import prange
 
 from nearly.algorithms.shared.length_sums import DONE, OUT, Desk, rise, take_first
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 
 _SHARE = np.uint64(16)  # pairs taken at once
@@ -66,7 +66,7 @@ def go_on(offsets, targets, sides, side, begin, end, now):
     return fill, arcs, False
 
 
-@kernel
+@light_kernel
 def hops_between(ways, sides, s, t, now, most):
     """The number of hops from s to t; `most` where there is no shorter way."""
     offsets, targets, _, back_offsets, back_targets, _ = ways
@@ -99,7 +99,7 @@ def forget(desk, count, size):
         desk.place[desk.heap[i]] = OUT
 
 
-@kernel
+@light_kernel
 def step(offsets, targets, weights, desk, other, size, count):
     """Settle the nearest vertex of one side; (size of its heap, shortest way found through the other side)."""
     u, best = np.uint64(take_first(desk, size)), np.inf
@@ -119,7 +119,7 @@ def step(offsets, targets, weights, desk, other, size, count):
     return size, best
 
 
-@kernel
+@light_kernel
 def length_between(ways, desk, other, s, t, most):
     """The length of the shortest path from s to t; `most` where there is no shorter one."""
     offsets, targets, weights, back_offsets, back_targets, back_weights = ways

@@ -15,7 +15,7 @@ import numpy as np
 
 from nearly.algorithms.shared.row_search import first_from
 from nearly.base.atomics import going
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.base.unsigned import U0, U1
 
 NONE = np.uint32(2**32 - 1)
@@ -112,7 +112,7 @@ def weigh_triangles(edges, truss, place, backing, later):
             mark[targets[a]] = NONE
 
 
-@kernel
+@light_kernel
 def let_fall(edges, state, e, wave):
     """Put an edge into the wave's list of its hub."""
     h = np.uint64(edges.high[e])
@@ -123,7 +123,7 @@ def let_fall(edges, state, e, wave):
     state.first[wave, h] = e
 
 
-@kernel
+@light_kernel
 def lose_triangle(edges, state, x, k, wave):
     """Take a triangle from an edge; one that comes down to the level falls in the next wave."""
     if state.support[x] > k:
@@ -149,7 +149,7 @@ def pack_if_long(edges, state, u):
         pack(edges, state, u)
 
 
-@kernel
+@light_kernel
 def fell(edges, state, e, marked, k, wave):
     """Take an edge away, and its triangles from the other edges left."""
     u, h = np.uint64(edges.low[e]), np.uint64(edges.high[e])
@@ -175,7 +175,7 @@ def fell(edges, state, e, marked, k, wave):
     state.left[h] -= U1
 
 
-@kernel
+@light_kernel
 def fell_at_hub(edges, state, h, k, wave):
     """Take away the edges of a hub that fall in this wave."""
     work, e = U0, state.first[wave, h]

@@ -89,7 +89,7 @@ def push(offsets, targets, seen, front, following, here, size, there):
     return fill
 
 
-@kernel
+@light_kernel
 def pull(offsets, targets, seen, front, following, there, lacking):
     """Let each vertex that lacks bits look for them at the vertices before it; (found, arcs that are still lacking)."""
     fill, arcs, n, most = U0, U0, np.uint64(offsets.size) - U1, np.uint64(targets.size)
@@ -168,7 +168,7 @@ def count_one(planes, following, v):
             p += LANES
 
 
-@kernel
+@light_kernel
 def settle(seen, following, there, fill, level, unit, at_vertices):
     """The vertices found have been seen; count their bits for the sums at vertices."""
     parts = parts_of(level, unit)
@@ -176,7 +176,7 @@ def settle(seen, following, there, fill, level, unit, at_vertices):
         settle_one(seen, following, np.uint64(there[i]), level, parts, at_vertices)
 
 
-@kernel
+@light_kernel
 def count_bits(planes, following, there, fill):
     """Add the words of the vertices found to the upright counters."""
     for i in range(fill):
@@ -212,7 +212,7 @@ def clear(words, vertices, size):
             words[at + k] = U0
 
 
-@kernel
+@light_kernel
 def row_arcs(offsets, vertices, size):
     """How many arcs the vertices have."""
     arcs = U0

@@ -33,7 +33,7 @@ from nearly.algorithms.shared.hop_batch_kernels import (
 from nearly.algorithms.shared.hop_batch_state import Desk, Table
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import prefetch, trailing_zeros
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, U6, U63, total_of
 
 _AHEAD = np.uint64(12)  # arcs for which memory is asked ahead, over the ends of rows
@@ -54,7 +54,7 @@ class Pull(NamedTuple):
     upright: bool  # whether there are sums at sources
 
 
-@kernel
+@light_kernel
 def pull_word(offsets, targets, words, marked, first, lacking, ask):
     """Let the 64 vertices from `first` on look for the bits they lack; (those that found some, arcs still lacking)."""
     seen, front, following = words
@@ -82,7 +82,7 @@ def pull_word(offsets, targets, words, marked, first, lacking, ask):
     return found, arcs
 
 
-@kernel
+@light_kernel
 def pull_some(both, table, pull, at_vertices, cursor, worker):
     """Take pieces until there are none; (vertices found, arcs that leave them, arcs of those that still lack bits)."""
     offsets, _, back_offsets, back_targets = both
@@ -126,7 +126,7 @@ def wipe(words, workers):
         done[worker] = wipe_share(words, np.uint64(worker), np.uint64(workers))
 
 
-@kernel
+@light_kernel
 def wipe_share(words, worker, workers):
     """The share of one worker."""
     size = np.uint64(words.size)
@@ -142,7 +142,7 @@ def gather_counts(planes, low, high, level, at_sources):
         read_counts(planes[worker], low, high, level, at_sources)
 
 
-@kernel
+@light_kernel
 def to_marks(marked, here, size):
     """The list of vertices as a bitmap."""
     for word in range(np.uint64(marked.size)):
@@ -152,7 +152,7 @@ def to_marks(marked, here, size):
         marked[v >> U6] |= U1 << (v & U63)
 
 
-@kernel
+@light_kernel
 def to_list(marked, here):
     """The bitmap as a list."""
     fill = U0

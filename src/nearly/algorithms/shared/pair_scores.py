@@ -26,7 +26,7 @@ from nearly.algorithms.shared.turns import at_once
 from nearly.base.arguments import as_array
 from nearly.base.atomics import fetch_add, going
 from nearly.base.errors import InvalidArgumentError
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 from nearly.engine.algorithm import ONE_POLICY, algorithm
 from nearly.engine.needs import Needs, memory_of_pairs
@@ -156,7 +156,7 @@ def count_neighbors(offsets, targets, degree):
         degree[u] = count
 
 
-@kernel
+@light_kernel
 def sum_of_pair(offsets, targets, u, v, gains):
     """The sum over the common neighbours of two vertices, none counted twice, and neither of the two."""
     low, end, other, other_end = offsets[u], offsets[u + U1], offsets[v], offsets[v + U1]
@@ -192,14 +192,14 @@ def sum_common(rows, us, vs, gains, sums, place, workers, stop):
     return size
 
 
-@kernel
+@light_kernel
 def is_shorter(offsets, u, v):
     """Whether the arc from u to v is the one of the two that is summed: v has the shorter row."""
     mine, other = offsets[u + U1] - offsets[u], offsets[v + U1] - offsets[v]
     return other < mine or (other == mine and v <= u)
 
 
-@kernel
+@light_kernel
 def sum_of_row(offsets, targets, u, marked, gains, sums):
     """The sums of the arcs of u that lead to shorter rows."""
     for a in range(offsets[u], offsets[u + U1]):

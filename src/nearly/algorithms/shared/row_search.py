@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import light_kernel
 from nearly.base.unsigned import U1
 
 
-@kernel
+@light_kernel
 def first_from(targets, low, high, v):
     """The first arc in [low, high) whose target is v or larger."""
     while low < high:

@@ -22,7 +22,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.atomics import atomic_min, fetch_add
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.threads import kernel_threads
 from nearly.base.unsigned import U0, U1, total_of
 from nearly.engine.result import Certificate
@@ -144,19 +144,19 @@ def _nothing_relaxes(graph: Graph, distances: np.ndarray, weights: np.ndarray | 
     return bool(found == 0)
 
 
-@kernel
+@light_kernel
 def length(weights, e):
     """The weight of arc e, 1 where there are none."""
     return np.float64(weights[e]) if weights.size else 1.0
 
 
-@kernel
+@light_kernel
 def slack(distances):
     """What rounding may do to a sum of two numbers of the distances' kind."""
     return 1e-5 if distances.itemsize == 4 else 1e-11
 
 
-@kernel
+@light_kernel
 def supports(distances, u, v, w):
     """Whether the way through u is as short as d[v], to rounding; never for an unreached u or v."""
     through, here = np.float64(distances[u]) + w, np.float64(distances[v])

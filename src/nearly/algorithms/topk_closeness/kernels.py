@@ -15,7 +15,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 
 CUT = -1.0
@@ -48,7 +48,7 @@ def score(reached, total, n, improved):
     return reached / total * share
 
 
-@kernel
+@light_kernel
 def best_possible(r, seen, total, level, arcs, n, improved):
     """The largest closeness of a vertex that reaches r, itself counted, of which it has seen some."""
     left = r - seen
@@ -56,7 +56,7 @@ def best_possible(r, seen, total, level, arcs, n, improved):
     return score(r - 1.0, total + near * (level + 1.0) + (left - near) * (level + 2.0), n, improved)
 
 
-@kernel
+@light_kernel
 def closeness_or_cut(offsets, targets, desk, v, race):
     """The closeness of v, or CUT."""
     stamp, queue = desk

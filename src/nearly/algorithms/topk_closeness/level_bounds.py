@@ -19,7 +19,7 @@ import numpy as np
 from numba import prange
 
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.memory import require
 from nearly.base.unsigned import U0, U1
 from nearly.engine.row_pieces import cursor
@@ -47,7 +47,7 @@ class Wave(NamedTuple):
     totals: np.ndarray  # uint64: the sum of the distances from each of `vertices`
 
 
-@kernel
+@light_kernel
 def search(offsets, targets, stamp, queue, starts, v):
     """All vertices that v reaches, level by level; (levels, sum of the distances)."""
     now = np.uint32(v + U1)
@@ -70,7 +70,7 @@ def search(offsets, targets, stamp, queue, starts, v):
     return level, total
 
 
-@kernel
+@light_kernel
 def bound_levels(offsets, desk, levels, total, alike, both_ways):
     """Raise what is known of the vertices in the queue."""
     _, queue, starts, least = desk

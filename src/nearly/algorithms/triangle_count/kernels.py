@@ -23,7 +23,7 @@ from numba import prange
 
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import ones, prefetch
-from nearly.base.jit import inner_kernel, kernel, parallel_kernel
+from nearly.base.jit import inner_kernel, kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, total_of
 
 U2, U6, U63 = np.uint64(2), np.uint64(6), np.uint64(63)
@@ -130,7 +130,7 @@ def hub_matrix(sides, matrix):
             matrix[v, u >> U6] |= U1 << (u & U63)
 
 
-@kernel
+@light_kernel
 def shared_bits(row, marks, words):
     """How many bits are set in both."""
     count = U0
@@ -139,7 +139,7 @@ def shared_bits(row, marks, words):
     return count
 
 
-@kernel
+@light_kernel
 def among_hubs(sides, u, matrix, marks, counts):
     """Triangles of u with two hubs."""
     down, below = sides.down, sides.below
@@ -164,7 +164,7 @@ def among_hubs(sides, u, matrix, marks, counts):
         marks[i] = U0
 
 
-@kernel
+@light_kernel
 def look_up(below, low, high, marked, counts):
     """How many of [low, high) are marked; each is the third corner of a triangle."""
     count = U0
@@ -176,7 +176,7 @@ def look_up(below, low, high, marked, counts):
     return count
 
 
-@kernel
+@light_kernel
 def at_middle(sides, v, marked, counts):
     """Triangles whose middle vertex is v, which is no hub."""
     down, below, up, above = sides

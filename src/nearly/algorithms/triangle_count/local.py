@@ -15,7 +15,7 @@ from numba import prange
 from nearly.base.arguments import vertices
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import ones
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1, first_at_least
 from nearly.engine.row_pieces import cursor
 from nearly.engine.run import Did, Run
@@ -26,7 +26,7 @@ _SMALL = 8  # a mean degree (of the ends of arcs) up to which a count of all rea
 _MERGING = 1.5  # visits for each arc that merging takes
 
 
-@kernel
+@light_kernel
 def log2_floor(x):
     """The highest bit that is set; 0 for 0."""
     x |= x >> U1
@@ -38,14 +38,14 @@ def log2_floor(x):
     return ones(x >> U1)
 
 
-@kernel
+@light_kernel
 def has(targets, low, high, w):
     """Whether w is among the ascending targets from low to high."""
     place = first_at_least(targets, low, high, w)
     return place < high and targets[place] == w
 
 
-@kernel
+@light_kernel
 def adjacent(offsets, targets, v, w):
     """Whether v and w are joined, by search in the shorter row."""
     if offsets[v + U1] - offsets[v] > offsets[w + U1] - offsets[w]:
@@ -53,7 +53,7 @@ def adjacent(offsets, targets, v, w):
     return has(targets, offsets[v], offsets[v + U1], w)
 
 
-@kernel
+@light_kernel
 def search_cost(one, two):
     """Steps to find what two rows of these sizes have in common."""
     short, long = min(one, two), max(one, two)
@@ -83,13 +83,13 @@ def degree_sums(offsets):
     return steps, squares
 
 
-@kernel
+@light_kernel
 def new(targets, low, e, v):
     """Whether arc e of v, whose row begins at `low`, leads to another vertex than v and than the arc before it."""
     return targets[e] != v and (e == low or targets[e] != targets[e - U1])
 
 
-@kernel
+@light_kernel
 def shared(offsets, targets, v, e):
     """How many different neighbours of v after its arc e are neighbours of that arc's end too, v itself left out."""
     u = np.uint64(targets[e])
@@ -113,7 +113,7 @@ def shared(offsets, targets, v, e):
     return count
 
 
-@kernel
+@light_kernel
 def triangles_at(offsets, targets, v):
     """The triangles at v, and its different neighbours other than itself."""
     count, degree, low = U0, U0, offsets[v]

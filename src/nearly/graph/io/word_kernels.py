@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 
 U0, U1 = np.uint64(0), np.uint64(1)
 SPACE, TAB, RETURN, NEWLINE, COMMA, MINUS, PLUS, DOT, SMALL_E, LARGE_E = 32, 9, 13, 10, 44, 45, 43, 46, 101, 69
@@ -38,24 +38,24 @@ _SPLIT = 134217729.0  # 2**27 + 1, halves a double's digits
 _BOUND = 2.0**-95  # relative error of the product below, generously
 
 
-@kernel
+@light_kernel
 def blank(c):
     return c in (SPACE, TAB, RETURN)
 
 
-@kernel
+@light_kernel
 def ends_word(c):
     return c in (SPACE, TAB, RETURN, NEWLINE, COMMA)
 
 
-@kernel
+@light_kernel
 def skip_blanks(data, p):
     while blank(data[p]):
         p += U1
     return p
 
 
-@kernel
+@light_kernel
 def skip_separator(data, p):
     """Past blanks with at most one comma among them."""
     p = skip_blanks(data, p)
@@ -64,21 +64,21 @@ def skip_separator(data, p):
     return p
 
 
-@kernel
+@light_kernel
 def skip_word(data, p):
     while not ends_word(data[p]):
         p += U1
     return p
 
 
-@kernel
+@light_kernel
 def next_line(data, p):
     while data[p] != NEWLINE:
         p += U1
     return p + U1
 
 
-@kernel
+@light_kernel
 def whole_number(data, p):
     """A whole number at `p`: its value, where it ends, and whether it is one of at most 18 digits."""
     start = p
@@ -91,7 +91,7 @@ def whole_number(data, p):
     return value, p, p > start and (c < 0 or c > 9)
 
 
-@kernel
+@light_kernel
 def decimal_number(data, p, signed):
     """A decimal number at `p`: its nearest double, where it ends, whether that is certain, what kind it is."""
     negative = data[p] == MINUS
