@@ -243,3 +243,12 @@ def test_weights_are_used_or_not(algorithm):
     bare = Graph.from_edges([0, 1, 0], [1, 2, 2])
     assert same(algorithm, ask(algorithm, g, weights=False), ask(algorithm, bare))
     assert same(algorithm, ask(algorithm, bare, weights=True), ask(algorithm, bare, weights=False))
+
+
+@every_algorithm
+def test_many_vertices_without_arcs(algorithm):
+    """What is cut by arcs alone would have a piece for each vertex here, or none."""
+    for arcs in (0, 3):
+        g = Graph.from_edges(np.arange(arcs), np.arange(arcs) + 1, n=70_000)
+        r = ask(algorithm, g)
+        assert r.certificate().ok

@@ -139,7 +139,7 @@ def corner_of(wedges, x):
     return u
 
 
-@kernel
+@light_kernel
 def counted(wedges, u, e):
     """Whether arc e of u leads to a neighbour that counts, and does so for the first time in its row."""
     v = np.uint64(wedges.targets[e])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from nearly.algorithms.triangle_count.local import adjacent
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.base.random import below, draw
 from nearly.base.unsigned import U0, U1
 from nearly.budget.wedge_kernels import U2, key_of
 from nearly.engine.primitives import load_balanced_search
 
 
-@kernel
+@light_kernel
 def later(offsets, u, v):
     """Whether v comes after u by degree, then number."""
     own, other = offsets[u + U1] - offsets[u], offsets[v + U1] - offsets[v]

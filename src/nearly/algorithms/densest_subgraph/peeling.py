@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nearly.base.atomics import going
-from nearly.base.jit import kernel
+from nearly.base.jit import kernel, light_kernel
 from nearly.base.unsigned import U0, U1
 from nearly.graph.csr import Graph
 
@@ -50,7 +50,7 @@ def cut_to(part: Part, keep: np.ndarray) -> Part:
     return Part(part.vertices[keep], offsets, new[part.targets[inside]], given, load)
 
 
-@kernel
+@light_kernel
 def unlink(before, after, first, key, v):
     """Take a vertex out of its bucket."""
     if before[v] == NONE:
@@ -61,7 +61,7 @@ def unlink(before, after, first, key, v):
         before[after[v]] = before[v]
 
 
-@kernel
+@light_kernel
 def link(before, after, first, key, v):
     """Put a vertex in front of a bucket."""
     before[v], after[v] = NONE, first[key]

@@ -10,7 +10,7 @@ from numba import prange
 from nearly.algorithms.betweenness.pairs.search import Ball, Rows, begin, meet
 from nearly.algorithms.betweenness.pairs.shares import FOUND, Web, add_shares
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import kernel, parallel_kernel
+from nearly.base.jit import kernel, light_kernel, parallel_kernel
 from nearly.base.random import below, draw
 from nearly.base.unsigned import U0, U1
 
@@ -66,7 +66,7 @@ def ball_of(memory, worker, side):
     return Ball(m.reached[worker, side], m.ball_begins[worker, side], m.ball_arcs[worker, side], m.levels[worker, side])
 
 
-@kernel
+@light_kernel
 def pair_of(key, index, n):
     """Pair number `index`: two different vertices."""
     own = draw(key, index)
@@ -97,7 +97,7 @@ def forget(mark):
     return FIRST
 
 
-@kernel
+@light_kernel
 def take(ways, memory, worker, key, low, high, stop):
     """Pairs low..high-1 by one worker; returns the arcs visited."""
     rows, turned = Rows(ways.offsets, ways.targets), Rows(ways.in_offsets, ways.in_targets)
