@@ -60,6 +60,10 @@ def test_each_gets_an_error_of_ours(call):
         call()
 
 
+def test_a_whole_number_beyond_numpys_is_a_number_within_a_budget():
+    assert nearly.pagerank(G, tol=10**99, max_seconds=9.0).error is not None
+
+
 def test_numbers_of_numpy_are_numbers():
     assert nearly.random_walks(G, np.int8(100), np.int8(100)).shape == (100 * G.n, 100)
 

@@ -36,7 +36,7 @@ from nearly.algorithms.pagerank.problem import Problem, RankGoal, arc_totals
 from nearly.algorithms.pagerank.residuals import Residuals
 from nearly.algorithms.pagerank.sweeps import Sweeps
 from nearly.algorithms.shared.weights import run_uses_weights, uses_weights
-from nearly.base.arguments import choice, distribution, number, whole_number
+from nearly.base.arguments import as_float, choice, distribution, number, whole_number
 from nearly.base.errors import DeviceUnavailableError, InvalidArgumentError
 from nearly.engine.algorithm import algorithm
 from nearly.engine.checkpoint import checkpoint_of
@@ -66,7 +66,7 @@ def work(graph: Graph, arguments: dict[str, Any]) -> float:
 def expected_rounds(damping: float, tol: float) -> float:
     """How many rounds there will be, roughly: combined ones shrink errors as damping to the power of 6 would."""
     shrinks = -6 * np.log(min(max(damping, 0.05), 0.999))
-    return 2 + max(0.0, -np.log(tol)) / float(shrinks)
+    return 2 + max(0.0, -np.log(as_float(tol))) / float(shrinks)
 
 
 class PagerankResult(Result):
