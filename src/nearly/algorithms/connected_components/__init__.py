@@ -7,8 +7,9 @@ Subgraph Sampling", IPDPS 2018): a forest of parent pointers, each to a smaller 
 the largest neighbour of each vertex, and mostly one large tree is there by then. Its vertices are skipped, and
 others look through their neighbours only until they are in it: a vertex outside of it sees the same edges from its
 own end. In a directed graph it does not, so unless the reverse is at hand all arcs are looked at there, those between
-vertices of the large tree only in passing, which is still cheaper than making the undirected view. All of this is one
-compiled call (`afforest`). Roots are smallest members whatever order threads worked in.
+vertices of the large tree only in passing, which is still cheaper than making the undirected view. Where each edge is
+held once, by its smaller end, arcs are linked without looking for a large tree first. All of this is one compiled call
+(`afforest`). Roots are smallest members whatever order threads worked in.
 """
 
 from __future__ import annotations
