@@ -86,6 +86,19 @@ def test_few_searches_are_enough():
     assert nearly.diameter(nearly.generate.grid(100, 100)).searches < 100
 
 
+@pytest.mark.parametrize("directed", [True, False])
+def test_many_small_parts_are_settled_in_few_rounds(directed):
+    """A search tells nothing of other parts: one at a time, each of a thousand parts would need a round of its own."""
+    s = np.arange(20_000).reshape(-1, 20)
+    g = nearly.Graph.from_edges(s[:, :-1].ravel(), s[:, 1:].ravel(), directed=directed)
+    along = np.arange(20)
+    expected = np.tile(along[::-1] if directed else np.maximum(along, along[::-1]), s.shape[0])
+    r = nearly.eccentricity(g)
+    assert r.values.tolist() == expected.tolist()
+    assert nearly.diameter(g).values == 19
+    assert r.rounds < 20
+
+
 def test_where_all_are_about_as_eccentric_a_search_settles_its_neighbours():
     g = nearly.generate.smallworld(1 << 13, 16, 0.1, seed=1)
     assert nearly.diameter(g).rounds < 16  # batches of all vertices are 32

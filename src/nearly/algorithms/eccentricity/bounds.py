@@ -10,6 +10,9 @@ open, so that a search bounds them by the distance to the farthest open vertex i
 Where single searches settle few vertices, many are searched at once (`crowds`), and bounds pass from each vertex to its
 neighbours (`passing`), in a directed graph after every search: there most vertices at the fringe reach the middle, or
 are reached from it, by few arcs, and a search from the middle tells nothing else of them.
+A search tells nothing of other parts of the graph, and passing over all vertices after each would cost the square of
+their number where there are many parts. So the vertices of small parts are searched from in batches (`small_parts`),
+as soon as the first searches, in the largest, have shown which of them still matter.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from nearly.algorithms.eccentricity.kernels import (
     tighten_pairs,
 )
 from nearly.algorithms.eccentricity.passing import Parts, Passing
+from nearly.algorithms.eccentricity.small_parts import SmallParts
 from nearly.algorithms.scc import scc
 from nearly.algorithms.shared.level_search import LevelSearch
 from nearly.engine.run import Did, Run
@@ -37,6 +41,7 @@ _TRIED = 16  # searches after which it is judged what they settle
 _SHORT = 48  # levels of the first search, at most, in a graph in which searches of many at once are cheap
 _ALONE = 4  # and there
 _EACH = 8  # vertices that a search should settle, so that searching many at once is not faster
+_FIRST = 2  # searches before small parts are looked at
 
 
 class Bounds:
@@ -45,7 +50,9 @@ class Bounds:
     def __init__(self, run: Run, taking_part: np.ndarray | None = None) -> None:
         self.run, graph = run, run.graph
         self.low = np.zeros(graph.n, np.uint32)
-        self.high = sizes_of_parts(graph) - np.uint32(1)
+        sizes = sizes_of_parts(graph)
+        self._small = SmallParts(run, sizes)
+        self.high = sizes - np.uint32(1)
         self._all_take_part = taking_part is None
         if taking_part is not None:
             self.high[~taking_part] = 0
@@ -98,6 +105,9 @@ class Bounds:
         if self._turn == 1:
             open_ones = np.where(self.low < self.high, self.run.graph.out_degrees, 0)
             return self._search_one(int(np.argmax(open_ones)), goal)
+        if self._turn > _FIRST and self._small.left:
+            self._turn -= 1
+            return self._small.settle(self.low, self.high, self._open(goal))
         tried = _ALONE if self._short else _TRIED
         if self._turn % tried == 0:
             few = 2 * count > self._before if self._short else self._before - count < tried * _EACH

@@ -41,6 +41,7 @@ class HopBatches:
     inverse : whether sums at vertices have those of inverse distances and of their squares.
     second : whether they have those of the squares of distances.
     profile : for how many levels each source tells how many vertices it found.
+    local : whether sources reach little of the graph, so that workers never search one batch together.
     """
 
     def __init__(
@@ -53,8 +54,10 @@ class HopBatches:
         inverse: bool = True,
         second: bool = False,
         profile: int = 0,
+        local: bool = False,
     ) -> None:
         self.run, self.graph, self._at_sources, self._profile = run, graph, at_sources, profile
+        self._local = local
         n = graph.n
         self._room = 2 * max(n, _LEAST)  # sources whose sums of units fit into a word
         self.unit = float(1 << (62 - (self._room // 2).bit_length()))
@@ -99,6 +102,8 @@ class HopBatches:
     def _is_team_work(self, sources: int) -> bool:
         """Whether all workers search a batch together rather than each one of its own."""
         n, workers = self.graph.n, self.run.threads
+        if self._local:
+            return False
         wide = self.graph.m > _WIDE * n and workers * n * 24 * int(LANES) > _CACHE
         return wide or sources <= int(BATCH) * (workers - 1)
 
