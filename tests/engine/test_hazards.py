@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 from typing import NamedTuple
 
 import numba
@@ -23,6 +24,7 @@ from nearly.base.kernel_key import code_key
 from nearly.base.threads import kernel_threads
 
 U1 = np.uint64(1)
+SOURCES = Path(atomics.__file__).parents[1]
 jit_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="about compiled code")
 
 
@@ -137,6 +139,38 @@ def test_compare_exchange_returns_the_old_value():
     assert swap_in(array, np.uint64(0), np.uint32(3), np.uint32(9)) == (3, 4)
     assert swap_in(array, np.uint64(0), np.uint32(3), np.uint32(7)) == (9, 9)
     assert array.tolist() == [9, 7]
+
+
+class Tallies(NamedTuple):
+    of_all: np.ndarray
+    of_each: np.ndarray
+
+
+@kernel
+def tally(tallies, i, level, count):
+    of_all, of_each = tallies
+    if level < np.uint64(of_all.size):
+        atomics.fetch_add(of_all, level, count)
+    if level < np.uint64(of_each.shape[1]):
+        of_each[i, level] += count
+
+
+def test_arguments_of_an_atomic_are_still_there_behind_it():
+    """As overloads that numba inlines, atomics in a branch of a function that unpacks a tuple set them to 0."""
+    made = Tallies(np.zeros(5, np.uint64), np.zeros((2, 4), np.uint64))
+    tally(made, U1, np.uint64(2), np.uint64(7))
+    assert made.of_all.tolist() == [0, 0, 7, 0, 0]
+    assert made.of_each.tolist() == [[0] * 4, [0, 0, 7, 0]]
+
+
+def test_no_overload_is_inlined_by_numba():
+    """The fault above is in the inlining of overloads, whatever they do: `base.instruction` instead."""
+    found = [
+        str(file.relative_to(SOURCES))
+        for file in sorted(SOURCES.rglob("*.py"))
+        if 'inline="always"' in file.read_text() and "cuda" not in file.parts
+    ]
+    assert not found
 
 
 def scaled_by(factor):

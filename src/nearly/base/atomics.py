@@ -1,7 +1,7 @@
 """Atomic operations on array elements, usable inside compiled kernels.
 
 Each is a plain Python function (its body is what runs with the JIT off, where threads do not race)
-with an overload that emits one LLVM atomic instruction. All return the old value. Ordering is
+that compiles to one LLVM atomic instruction. All return the old value. Ordering is
 monotonic: kernels synchronise at the end of parallel regions, not through these.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic, overload
+
+from nearly.base.instruction import element, instruction
 
 
 def atomic_load(array: Any, i: Any) -> Any:
@@ -69,42 +69,31 @@ def compare_exchange(array: Any, i: Any, expected: Any, value: Any) -> Any:
     return old
 
 
-def _element(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    struct = context.make_array(array_type)(context, builder, array)
-    return cgutils.get_item_pointer(context, builder, array_type, struct, [index], wraparound=False)
+def _changed(pick: Any) -> Any:
+    """The code of the `atomicrmw` operation that `pick` names for the element's type."""
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer = element(context, builder, sig.args[0], args[0], args[1])
+        return builder.atomic_rmw(pick(sig.args[0].dtype), pointer, args[2], "monotonic")
+
+    return code
 
 
-def _emit(pick: Any) -> Any:
-    """An intrinsic for the `atomicrmw` operation that `pick` names for the element's type."""
-
-    @intrinsic
-    def operation(typingctx: Any, array: Any, i: Any, value: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            pointer = _element(context, builder, sig.args[0], args[0], args[1])
-            return builder.atomic_rmw(pick(sig.args[0].dtype), pointer, args[2], "monotonic")
-
-        return array.dtype(array, types.uintp, array.dtype), codegen
-
-    return operation
+def _loaded(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    pointer = element(context, builder, sig.args[0], args[0], args[1])
+    return builder.load_atomic(pointer, "monotonic", sig.args[0].dtype.bitwidth // 8)
 
 
-@intrinsic
-def _load(typingctx: Any, array: Any, i: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = _element(context, builder, sig.args[0], args[0], args[1])
-        return builder.load_atomic(pointer, "monotonic", sig.args[0].dtype.bitwidth // 8)
-
-    return array.dtype(array, types.uintp), codegen
+def _is_down(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    first = context.get_constant(types.uintp, 0)
+    flag = _loaded(context, builder, sig, (args[0], first))
+    return builder.icmp_unsigned("==", flag, flag.type(0))
 
 
-@intrinsic
-def _compare_exchange(typingctx: Any, array: Any, i: Any, expected: Any, value: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = _element(context, builder, sig.args[0], args[0], args[1])
-        pair = builder.cmpxchg(pointer, args[2], args[3], "monotonic", "monotonic")
-        return builder.extract_value(pair, 0)
-
-    return array.dtype(array, types.uintp, array.dtype, array.dtype), codegen
+def _exchanged(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    pointer = element(context, builder, sig.args[0], args[0], args[1])
+    pair = builder.cmpxchg(pointer, args[2], args[3], "monotonic", "monotonic")
+    return builder.extract_value(pair, 0)
 
 
 def _ordered(name: str) -> Any:
@@ -112,16 +101,16 @@ def _ordered(name: str) -> Any:
     return lambda t: f"f{name}" if isinstance(t, types.Float) else (name if t.signed else f"u{name}")
 
 
-_add, _or, _swap = _emit(lambda t: "add"), _emit(lambda t: "or"), _emit(lambda t: "xchg")
-_min, _max = _emit(_ordered("min")), _emit(_ordered("max"))
+def _of_element(array: Any, i: Any, *values: Any) -> Any:
+    """The signature of what is done with an element, by values of its type."""
+    return array.dtype(array, types.uintp, *[array.dtype] * len(values)) if isinstance(array, types.Array) else None
 
-overload(atomic_load, inline="always")(lambda array, i: lambda array, i: _load(array, i))
-overload(going, inline="always")(lambda stop: lambda stop: _load(stop, 0) == 0)
-overload(fetch_add, inline="always")(lambda array, i, value: lambda array, i, value: _add(array, i, value))
-overload(fetch_or, inline="always")(lambda array, i, value: lambda array, i, value: _or(array, i, value))
-overload(exchange, inline="always")(lambda array, i, value: lambda array, i, value: _swap(array, i, value))
-overload(atomic_min, inline="always")(lambda array, i, value: lambda array, i, value: _min(array, i, value))
-overload(atomic_max, inline="always")(lambda array, i, value: lambda array, i, value: _max(array, i, value))
-overload(compare_exchange, inline="always")(
-    lambda array, i, expected, value: lambda array, i, expected, value: _compare_exchange(array, i, expected, value)
-)
+
+instruction(atomic_load, _of_element, _loaded)
+instruction(going, lambda stop: types.boolean(stop), _is_down)
+instruction(fetch_add, _of_element, _changed(lambda t: "add"))
+instruction(fetch_or, _of_element, _changed(lambda t: "or"))
+instruction(exchange, _of_element, _changed(lambda t: "xchg"))
+instruction(atomic_min, _of_element, _changed(_ordered("min")))
+instruction(atomic_max, _of_element, _changed(_ordered("max")))
+instruction(compare_exchange, _of_element, _exchanged)

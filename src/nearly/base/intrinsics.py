@@ -19,7 +19,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+
+from nearly.base.instruction import element, instruction
 
 
 def apart() -> None:
@@ -32,33 +33,23 @@ def keep_apart(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
-@intrinsic
-def _apart(typingctx: Any) -> Any:
-    return types.none(), keep_apart
-
-
-overload(apart, inline="always")(lambda: lambda: _apart())
+instruction(apart, lambda: types.none(), keep_apart)
 
 
 def prefetch(array: Any, i: Any) -> None:
     """Start to load `array[i]`; nothing where compilation is off."""
 
 
-@intrinsic
-def _prefetch(typingctx: Any, array: Any, i: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        struct = context.make_array(sig.args[0])(context, builder, args[0])
-        pointer = cgutils.get_item_pointer(context, builder, sig.args[0], struct, [args[1]], wraparound=False)
-        address, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [address, flag, flag, flag])
-        hint = builder.module.declare_intrinsic("llvm.prefetch", (address,), kind)
-        builder.call(hint, [builder.bitcast(pointer, address), flag(0), flag(3), flag(1)])  # read, keep, data
-        return context.get_dummy_value()
-
-    return types.none(array, types.uintp), codegen
+def _asked_for(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    pointer = element(context, builder, sig.args[0], args[0], args[1])
+    address, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [address, flag, flag, flag])
+    hint = builder.module.declare_intrinsic("llvm.prefetch", (address,), kind)
+    builder.call(hint, [builder.bitcast(pointer, address), flag(0), flag(3), flag(1)])  # read, keep, data
+    return context.get_dummy_value()
 
 
-overload(prefetch, inline="always")(lambda array, i: lambda array, i: _prefetch(array, i))
+instruction(prefetch, lambda array, i: types.none(array, types.uintp), _asked_for)
 
 
 def eight_bytes(array: Any, i: Any) -> Any:
@@ -70,17 +61,12 @@ def eight_bytes(array: Any, i: Any) -> Any:
     return np.uint64(int.from_bytes(array[int(i) : int(i) + 8].tobytes(), "little"))
 
 
-@intrinsic
-def _eight_bytes(typingctx: Any, array: Any, i: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        struct = context.make_array(sig.args[0])(context, builder, args[0])
-        pointer = cgutils.get_item_pointer(context, builder, sig.args[0], struct, [args[1]], wraparound=False)
-        return builder.load(builder.bitcast(pointer, ir.IntType(64).as_pointer()), align=1)
-
-    return types.uint64(array, types.uintp), codegen
+def _as_word(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    pointer = element(context, builder, sig.args[0], args[0], args[1])
+    return builder.load(builder.bitcast(pointer, ir.IntType(64).as_pointer()), align=1)
 
 
-overload(eight_bytes, inline="always")(lambda array, i: lambda array, i: _eight_bytes(array, i))
+instruction(eight_bytes, lambda array, i: types.uint64(array, types.uintp), _as_word)
 
 
 def trailing_zeros(word: Any) -> Any:
@@ -92,15 +78,12 @@ def trailing_zeros(word: Any) -> Any:
     return np.uint64((int(word) & -int(word)).bit_length() - 1)
 
 
-@intrinsic
-def _cttz(typingctx: Any, word: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.cttz(args[0], cgutils.true_bit)
-
-    return types.uint64(types.uint64), codegen
+def _of_word(word: Any) -> Any:
+    """The signature of what is counted in a word."""
+    return types.uint64(types.uint64)
 
 
-overload(trailing_zeros, inline="always")(lambda word: lambda word: _cttz(word))
+instruction(trailing_zeros, _of_word, lambda context, builder, sig, args: builder.cttz(args[0], cgutils.true_bit))
 
 
 def ones(bits: Any) -> Any:
@@ -108,12 +91,7 @@ def ones(bits: Any) -> Any:
     return np.uint64(int(bits).bit_count())
 
 
-@intrinsic
-def _ones(typingctx: Any, bits: Any) -> Any:
-    return types.uint64(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
-
-
-overload(ones, inline="always")(lambda bits: lambda bits: _ones(bits))
+instruction(ones, _of_word, lambda context, builder, sig, args: builder.ctpop(args[0]))
 
 
 def ticks() -> int:
@@ -121,13 +99,9 @@ def ticks() -> int:
     return time.perf_counter_ns()
 
 
-@intrinsic
-def _cycles(typingctx: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(ir.IntType(64), ()))
-        return builder.call(counter, ())
-
-    return types.uint64(), codegen
+def _cycles(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(ir.IntType(64), ()))
+    return builder.call(counter, ())
 
 
-overload(ticks)(lambda: lambda: _cycles())
+instruction(ticks, lambda: types.uint64(), _cycles)

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import overload
 
-from nearly.base.atomics import _element, fetch_add
+from nearly.base.atomics import fetch_add
+from nearly.base.instruction import element, instruction
 from nearly.base.jit import kernel, light_kernel
 from nearly.base.unsigned import U0, U1
 
@@ -56,29 +57,21 @@ def give_way() -> None:
     """Offer the core to other threads; nothing where compilation is off."""
 
 
-@intrinsic
-def _seen(typingctx: Any, array: Any, i: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = _element(context, builder, sig.args[0], args[0], args[1])
-        return builder.load_atomic(pointer, "acquire", sig.args[0].dtype.bitwidth // 8)
-
-    return array.dtype(array, types.uintp), codegen
+def _acquired(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    pointer = element(context, builder, sig.args[0], args[0], args[1])
+    return builder.load_atomic(pointer, "acquire", sig.args[0].dtype.bitwidth // 8)
 
 
-@intrinsic
-def _tell(typingctx: Any, array: Any, i: Any, value: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = _element(context, builder, sig.args[0], args[0], args[1])
-        builder.atomic_rmw("add", pointer, args[2], "acq_rel")
-        return context.get_dummy_value()
+def _released(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    pointer = element(context, builder, sig.args[0], args[0], args[1])
+    builder.atomic_rmw("add", pointer, args[2], "acq_rel")
+    return context.get_dummy_value()
 
-    return types.none(array, types.uintp, array.dtype), codegen
 
+instruction(seen, lambda array, i: array.dtype(array, types.uintp), _acquired)
+instruction(tell, lambda array, i, value: types.none(array, types.uintp, array.dtype), _released)
 
 _yield = types.ExternalFunction("sched_yield", types.int32())
-
-overload(seen, inline="always")(lambda array, i: lambda array, i: _seen(array, i))
-overload(tell, inline="always")(lambda array, i, value: lambda array, i, value: _tell(array, i, value))
 
 
 @overload(give_way)

@@ -21,7 +21,7 @@ from nearly.algorithms.shared.hop_batch_state import AtVertices, Desk
 from nearly.base.atomics import fetch_add, going
 from nearly.base.intrinsics import ones, prefetch
 from nearly.base.jit import kernel, light_kernel, parallel_kernel
-from nearly.base.unsigned import U0, U1, U6, U63
+from nearly.base.unsigned import U0, U1, U6, U63, total_of
 
 U2, U3 = np.uint64(2), np.uint64(3)
 LANES = np.uint64(4)
@@ -127,10 +127,7 @@ def parts_of(level, unit):
 
 @light_kernel
 def take_bits(seen, following, at):
-    """The bits found at a place have been seen; how many there are.
-
-    Apart from `settle_one`: a count that grows by an inlined function is 0 again after the second of two branches.
-    """
+    """The bits found at a place have been seen; how many there are."""
     count = U0
     for k in range(LANES):
         bits = following[at + k]
@@ -140,10 +137,9 @@ def take_bits(seen, following, at):
 
 
 @light_kernel
-def settle_one(seen, following, v, level, parts, at_vertices):
-    """A vertex has seen the bits it found; count them for the sums at vertices."""
+def add_found(v, count, level, parts, at_vertices):
+    """Add so many sources, which come to a vertex at a level, to the sums at vertices."""
     reached, total, second, inverse, square, farthest = at_vertices
-    count = take_bits(seen, following, v * LANES)
     if np.uint64(total.size) > v:
         reached[v] += count
         total[v] += count * level
@@ -153,6 +149,12 @@ def settle_one(seen, following, v, level, parts, at_vertices):
     if np.uint64(inverse.size) > v:
         inverse[v] += count * parts[0]
         square[v] += count * parts[1]
+
+
+@light_kernel
+def settle_one(seen, following, v, level, parts, at_vertices):
+    """A vertex has seen the bits it found; count them for the sums at vertices."""
+    add_found(v, take_bits(seen, following, v * LANES), level, parts, at_vertices)
 
 
 @light_kernel
@@ -260,23 +262,26 @@ def some_batches(both, desk, sources, unit, at_vertices, at_sources, cursor, sto
     return done
 
 
+@kernel
+def sums_of(at_vertices, w):
+    """The sums at vertices of one worker."""
+    return AtVertices(
+        at_vertices.reached[w],
+        at_vertices.total[w],
+        at_vertices.second[w],
+        at_vertices.inverse[w],
+        at_vertices.square[w],
+        at_vertices.farthest[w],
+    )
+
+
 @parallel_kernel
 def all_batches(both, desks, sources, unit, at_vertices, at_sources, cursor, stop):
     """Every worker takes batches; `desks` and `at_vertices` have a row for each. Returns the batches that ended."""
     workers = desks.seen.shape[0]
     done = np.zeros(workers, np.uint64)
     for w in prange(workers):
-        mine = AtVertices(
-            at_vertices.reached[w],
-            at_vertices.total[w],
-            at_vertices.second[w],
-            at_vertices.inverse[w],
-            at_vertices.square[w],
-            at_vertices.farthest[w],
-        )
+        mine = sums_of(at_vertices, np.uint64(w))
         desk = Desk(desks.seen[w], desks.front[w], desks.following[w], desks.here[w], desks.there[w], desks.planes[w])
         done[w] = some_batches(both, desk, sources, unit, mine, at_sources, cursor, stop)
-    total = U0
-    for w in range(workers):
-        total += done[w]
-    return total
+    return total_of(done)

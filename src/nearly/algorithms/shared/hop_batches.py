@@ -3,7 +3,8 @@
 `HopBatches` is what closeness, harmonic closeness, distance statistics and eccentricities of many vertices add up with;
 the searches are in `hop_batch_kernels`. Workers take whole batches of sources, each at a desk of its own; where batches
 are few, or the words of several do not fit the caches, all workers search one batch together (`hop_team_kernels`).
-Sources near each other share more of their searches: see `clustered_order`.
+Sources near each other share more of their searches: see `clustered_order`. In long graphs, sources that lie apart
+share nothing, and are searched from one by one (`hop_single_kernels`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from nearly.algorithms.shared.hop_batch_kernels import BATCH, LANES, PLANES, all_batches
 from nearly.algorithms.shared.hop_batch_state import AtSources, AtVertices, Both, Desk, Table
+from nearly.algorithms.shared.hop_single_kernels import Marks, all_searches, new_marks, search_alone
 from nearly.algorithms.shared.hop_team_kernels import team_batches
 from nearly.algorithms.shared.work_memory import give_back, take_memory
 from nearly.base.memory import require
@@ -25,6 +27,7 @@ from nearly.graph.csr import Graph
 
 _WIDE = 8  # arcs a vertex of graphs that have few levels, as a rule
 _CACHE = 1 << 25  # bytes that desks may have, so that words are mostly read from a cache
+_SHARING = 3  # sources that come to a vertex at one level, on average, where a batch is faster than single searches
 _LEAST = 1 << 10  # sources that there is always room for
 LEVELS = 1 << 16  # distances that are told apart in the number of pairs at each
 
@@ -66,7 +69,10 @@ class HopBatches:
         sizes = [n if wanted else 0 for wanted in (at_vertices, at_vertices and second, at_vertices and inverse)]
         self._sizes = [sizes[0], sizes[0], sizes[1], sizes[2], sizes[2], sizes[0]]
         self._sums: list[AtVertices] = []
-        self._desks: tuple[Desk, AtVertices] | None = None
+        self._rows: AtVertices | None = None
+        self._desks: Desk | None = None
+        self._marks: Marks | None = None
+        self._one_by_one: bool | None = None
         self._together: AtVertices | None = None
         self.hops = np.zeros(LEVELS if at_sources else 0, np.uint64)
         self.searched = 0
@@ -88,16 +94,34 @@ class HopBatches:
 
     def _search(self, chosen: np.ndarray, made: AtSources) -> None:
         work, stop = (self.graph.m + self.graph.n) * (1 + chosen.size // 64), self.run.stop
-        if self._is_team_work(chosen.size):
+        if self._one_by_one is None:
+            self._one_by_one = self._come_apart(chosen[: int(BATCH)])
+        if self._one_by_one:
+            rows, marks, sums = self.graph.rows[:2], self._single_marks(), self._sums_of_each()
+            self.run.launch(all_searches, rows, marks, chosen, self.unit, sums, made, cursor(), stop, work=work)
+        elif self._is_team_work(chosen.size):
             key, graph = ("table", self.run.threads), self.graph
             memory = take_memory(graph, key, lambda: _memory(graph.n, self.run.threads))
             table, sums = Table._make([*memory, word_cuts(graph.reverse)]), self._sums_of_all()
             self.run.launch(team_batches, self._both, table, chosen, self.unit, sums, made, stop, work=work)
             give_back(graph, key, memory, most=graph.n * 8 + graph.m * 4)
         else:
-            desks, rows = self._each_alone()
-            arguments = self._both, desks, chosen, self.unit, rows, made, cursor(), stop
-            self.run.launch(all_batches, *arguments, work=work)
+            desks, sums = self._each_alone(), self._sums_of_each()
+            self.run.launch(all_batches, self._both, desks, chosen, self.unit, sums, made, cursor(), stop, work=work)
+
+    def _come_apart(self, chosen: np.ndarray) -> bool:
+        """Whether sources of a batch come to a vertex at many different levels, judged by one search from its middle.
+
+        How far the others are from that one tells when their searches come to it, if the graph is undirected.
+        """
+        if self._local or self.graph.m > _WIDE * self.graph.n or chosen.size <= _SHARING:
+            return False
+        marks, source = self._single_marks(), np.uint64(chosen[chosen.size // 2])
+        mark, base = marks.mark[0], marks.base[0]
+        levels, _ = search_alone(*self.graph.rows[:2], mark, marks.queue[0], base, source, self.run.stop)
+        marks.base[0] += np.uint64(levels + 1)
+        there = mark[chosen]
+        return bool(np.unique(there[there >= base]).size * _SHARING > chosen.size)
 
     def _is_team_work(self, sources: int) -> bool:
         """Whether all workers search a batch together rather than each one of its own."""
@@ -114,16 +138,30 @@ class HopBatches:
         self._sums.append(made)
         return made
 
-    def _each_alone(self) -> tuple[Desk, AtVertices]:
-        """Desks for all workers, and sums of their own."""
+    def _each_alone(self) -> Desk:
+        """Desks for all workers."""
         if self._desks is None:
             n, workers = self.graph.n, self.run.threads
             require(workers * n * (24 * int(LANES) + 8), "searches from many sources")
             words = [np.zeros((workers, n * int(LANES)), np.uint64) for _ in range(3)]
             lists = [np.empty((workers, n), np.uint32) for _ in range(2)]
             planes = np.zeros((workers, int(PLANES * LANES)), np.uint64)
-            self._desks = Desk._make([*words, *lists, planes]), self._new_sums(workers)
+            self._desks = Desk._make([*words, *lists, planes])
         return self._desks
+
+    def _single_marks(self) -> Marks:
+        """What all workers need for single searches."""
+        if self._marks is None:
+            n, workers = self.graph.n, self.run.threads
+            require(workers * n * 8, "searches from many sources")
+            self._marks = new_marks(workers, n, self.unit)
+        return self._marks
+
+    def _sums_of_each(self) -> AtVertices:
+        """Sums of each worker's own."""
+        if self._rows is None:
+            self._rows = self._new_sums(self.run.threads)
+        return self._rows
 
     def _sums_of_all(self) -> AtVertices:
         """Sums that all workers add to together."""

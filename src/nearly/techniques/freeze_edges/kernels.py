@@ -22,7 +22,7 @@ from numba import prange
 
 from nearly.algorithms.pagerank.problem import in_order, pick
 from nearly.base.atomics import fetch_add, going
-from nearly.base.jit import SUM_ORDER_FREE, kernel, parallel_kernel
+from nearly.base.jit import SUM_ORDER_FREE, kernel, light_kernel, parallel_kernel
 from nearly.base.unsigned import U0, U1
 
 PARTS = 16
@@ -120,7 +120,7 @@ def compute(entering, ranks, terms, low, high, round):
     return arcs, changes
 
 
-@kernel(inline="always")
+@light_kernel
 def sum_row(places, weights, start, end, shares):
     """What arrives along arcs [start, end)."""
     total = 0.0
