@@ -1,7 +1,7 @@
 """Distances of pairs by searches from both ends: level by level in hops, nearest first by weights.
 
 In hops the side with fewer arcs to look at goes one level on; the first vertex that both sides have seen is half-way.
-By weights the side whose nearest vertex is nearer goes on, until the nearest ones of both together are as far apart as
+By weights the side that will have looked at fewer arcs goes on, until the nearest ones of both together are as far apart as
 the best way found. A distance that is known to be attained ends a search that cannot find less. Workers take pairs;
 what one pair gives does not depend on the others.
 """
@@ -100,13 +100,21 @@ def forget(desk, count, size):
 
 
 @light_kernel
-def step(offsets, targets, weights, desk, other, size, count):
-    """Settle the nearest vertex of one side; (size of its heap, shortest way found through the other side)."""
-    u, best = np.uint64(take_first(desk, size)), np.inf
+def step(offsets, targets, weights, desk, other, size, count, best):
+    """Settle the nearest vertex of one side; (size of its heap, shortest way found).
+
+    A vertex that the other side has not settled is at least as far from its end as the nearest one waiting there. Where
+    a way through it would be no shorter than the shortest one found, it is not waited for.
+    """
+    u, beyond = np.uint64(take_first(desk, size)), other.far[other.heap[0]]
     size -= U1
     desk.order[count] = u
     for e in range(offsets[u], offsets[u + U1]):
         v, through = np.uint64(targets[e]), desk.far[u] + np.float64(weights[e])
+        if other.place[v] != OUT:
+            best = min(best, through + other.far[v])
+        if through + beyond >= best:
+            continue
         if desk.place[v] == OUT:
             desk.far[v], desk.heap[size] = through, v
             size += U1
@@ -114,8 +122,6 @@ def step(offsets, targets, weights, desk, other, size, count):
         elif desk.place[v] != DONE and through < desk.far[v]:
             desk.far[v] = through
             rise(desk, np.uint64(desk.place[v]))
-        if other.place[v] != OUT:
-            best = min(best, through + other.far[v])
     return size, best
 
 
@@ -128,17 +134,20 @@ def length_between(ways, desk, other, s, t, most):
     desk.heap[0], desk.far[s], desk.place[s] = s, 0.0, 0
     other.heap[0], other.far[t], other.place[t] = t, 0.0, 0
     size, back_size, count, back_count, best = U1, U1, U0, U0, most
+    arcs, back_arcs = U0, U0
     while size > U0 and back_size > U0:
-        near, back_near = desk.far[desk.heap[0]], other.far[other.heap[0]]
-        if near + back_near >= best:
+        u, v = np.uint64(desk.heap[0]), np.uint64(other.heap[0])
+        if desk.far[u] + other.far[v] >= best:
             break
-        if near <= back_near:
-            size, found = step(offsets, targets, weights, desk, other, size, count)
+        onwards, backwards = arcs + offsets[u + U1] - offsets[u], back_arcs + back_offsets[v + U1] - back_offsets[v]
+        if onwards <= backwards:
+            arcs = onwards
+            size, best = step(offsets, targets, weights, desk, other, size, count, best)
             count += U1
         else:
-            back_size, found = step(back_offsets, back_targets, back_weights, other, desk, back_size, back_count)
+            back_arcs = backwards
+            back_size, best = step(back_offsets, back_targets, back_weights, other, desk, back_size, back_count, best)
             back_count += U1
-        best = min(best, found)
     forget(desk, count, size)
     forget(other, back_count, back_size)
     return best
