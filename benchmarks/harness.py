@@ -17,6 +17,8 @@ from typing import Any
 
 US = "nearly"
 
+SETTLING = 0.02  # seconds that threads of OpenMP spin, at most
+
 
 @dataclass
 class Row:
@@ -47,6 +49,7 @@ def measure(
 ) -> Row:
     """Time each contestant `repeat` times in turn; one whose first call takes over `limit` seconds runs only once.
 
+    A turn of short calls begins with some that are not counted: threads of the contestant before may still spin.
     `over` tells of contestants that were given up before, and after how many seconds.
     """
     row = Row(what, over=over or {})
@@ -65,12 +68,21 @@ def measure(
     for _ in range(repeat):
         for name, taken in runs.items():
             if row.first[name] <= limit:
+                if min(taken, default=row.first[name]) < SETTLING:
+                    settle(contestants[name])
                 since = time.perf_counter()
                 contestants[name]()
                 taken.append(time.perf_counter() - since)
     row.seconds = {name: statistics.median(taken) for name, taken in runs.items()}
     print(line(row), flush=True)
     return row
+
+
+def settle(call: Callable[[], Any]) -> None:
+    """Call a short one as often as it takes for the threads of others to fall asleep."""
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < SETTLING:
+        call()
 
 
 def ends_within(seconds: float, call: Callable[..., Any], *arguments: Any) -> bool:

@@ -73,41 +73,46 @@ def bipartite(run: Run) -> BipartiteResult:
     """
     graph = run.graph
     offsets, targets, _ = graph.arrays
-    side, parent, clash = np.full(graph.n, -1, np.int8), np.zeros(graph.n, targets.dtype), np.zeros(2, np.uint64)
+    side = np.zeros(graph.n, np.int8)  # 1 and 2, 0 where the search has not been: memory that is not read costs nothing
+    queue, above, clash = np.empty(graph.n, np.uint32), np.empty(graph.n, np.uint32), np.zeros(2, np.uint64)
     agreed = [True]
 
     def work() -> int:
-        found, arcs = run.launch(take_sides, offsets, targets, side, parent, clash, run.stop)
+        found, arcs = run.launch(take_sides, offsets, targets, side, queue, above, clash, run.stop)
         agreed[0] = not found
         return int(arcs)
 
     at_once(run, work)
-    cycle = np.empty(0, np.int64)
-    if not agreed[0]:
-        side = np.full(graph.n, -1, np.int8)
-        cycle = odd_cycle(parent, *clash.tolist())
-    return BipartiteResult(side, is_bipartite=agreed[0], odd_cycle=cycle)
+    if agreed[0]:
+        return BipartiteResult(side - np.int8(1), is_bipartite=True, odd_cycle=np.empty(0, np.int64))
+    cycle = odd_cycle(queue, above, *clash.tolist())
+    return BipartiteResult(np.full(graph.n, -1, np.int8), is_bipartite=False, odd_cycle=cycle)
 
 
-def odd_cycle(parent: np.ndarray, u: int, v: int) -> np.ndarray:
-    """The cycle of an edge between two vertices equally far from the root: up to where their paths meet, and down."""
-    up, down = [u], [v]
+def odd_cycle(queue: np.ndarray, above: np.ndarray, i: int, j: int) -> np.ndarray:
+    """The cycle of an edge between two vertices equally far from the root: up to where their paths meet, and down.
+
+    They are given by their places in the queue; `above` has for each place that of the vertex the search came from.
+    """
+    up, down = [i], [j]
     while up[-1] != down[-1]:
-        up.append(int(parent[up[-1]]))
-        down.append(int(parent[down[-1]]))
-    return np.array(up + down[-2::-1], np.int64)
+        up.append(int(above[up[-1]]))
+        down.append(int(above[down[-1]]))
+    return queue[up + down[-2::-1]].astype(np.int64)
 
 
 @kernel
-def take_sides(offsets, targets, side, parent, clash, stop):
-    """Breadth first, sides alternating; (whether an edge within a side is in `clash`, how many arcs were visited)."""
-    n = np.uint64(side.size)
-    queue, arcs = np.empty(n, targets.dtype), U0
+def take_sides(offsets, targets, side, queue, above, clash, stop):
+    """Breadth first, sides alternating; (whether there is an edge within a side, how many arcs were visited).
+
+    The places of the ends of that edge in the queue are in `clash`.
+    """
+    n, arcs = np.uint64(side.size), U0
     for s in range(n):
-        if side[s] >= 0:
+        if side[s] > 0:
             continue
-        side[s] = 0
-        queue[U0] = parent[s] = s
+        side[s] = 1
+        queue[U0], above[U0] = s, U0
         low, high = U0, U1
         while low < high:
             if low & EVERY == U0 and not going(stop):
@@ -117,13 +122,14 @@ def take_sides(offsets, targets, side, parent, clash, stop):
             arcs += offsets[u + U1] - offsets[u]
             for e in range(offsets[u], offsets[u + U1]):
                 v = np.uint64(targets[e])
-                if side[v] < 0:
-                    side[v] = 1 - side[u]
-                    parent[v] = u
-                    queue[high] = v
+                if side[v] == 0:
+                    side[v] = 3 - side[u]
+                    queue[high], above[high] = v, low - U1
                     high += U1
                 elif side[v] == side[u]:
-                    clash[U0], clash[U1] = u, v
+                    clash[U0] = low - U1
+                    while queue[clash[U1]] != v:
+                        clash[U1] += U1
                     return True, arcs
     return False, arcs
 

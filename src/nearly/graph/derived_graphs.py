@@ -20,6 +20,8 @@ from nearly.graph.edge_source import CHUNK, ArcSource, Chunk
 from nearly.graph.names import Labels, taken
 from nearly.graph.subgraph_kernels import copy_rows, count_rows
 
+_FEW = 8  # where rows have this many times fewer arcs than there are vertices, nothing is made for all vertices
+
 
 def reversed_graph(graph: Graph) -> Graph:
     """Every arc turned round; parallel arcs stay."""
@@ -79,10 +81,48 @@ def subgraph(graph: Graph, mask: Any) -> Graph:
     mask = np.asarray(mask)
     if mask.dtype != bool or mask.shape != (graph.n,):
         raise InvalidArgumentError(f"mask must hold {graph.n} booleans, not shape {mask.shape} of {mask.dtype}")
-    kept = np.flatnonzero(mask)
+    return induced(graph, np.flatnonzero(mask), mask)
+
+
+def induced(graph: Graph, kept: np.ndarray, mask: np.ndarray | None = None) -> Graph:
+    """The graph on the vertices `kept`, int64, ascending and each once; `mask` tells the same where there is one."""
+    carried = graph.weighted or graph.edge_columns is not None
+    offsets = graph.arrays.offsets
+    few = mask is None and _FEW * int((offsets[kept + 1] - offsets[kept]).sum()) <= graph.n
+    begins, ends, arcs = _few_rows(graph, kept) if few else _many_rows(graph, kept, mask, carried)
+    made = Arrays(begins, ends, graph.arrays.weights[arcs] if graph.weighted else NO_WEIGHTS)
+    part = Graph._trusted(made, graph.directed, taken(graph.labels, kept))
+    return carry(graph, part, kept, arcs.astype(np.int64) if carried else None)
+
+
+def arcs_of(graph: Graph, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The arcs of these rows one after the other, and how many each row has."""
+    begin, end = graph.arrays.offsets[rows].astype(np.int64), graph.arrays.offsets[rows + 1].astype(np.int64)
+    sizes = end - begin
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(begin - before, sizes) + np.arange(sizes.sum()), sizes
+
+
+def _few_rows(graph: Graph, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What stays of few rows, in time in proportion to them: (begin of each row, ends, arcs)."""
+    arcs, sizes = arcs_of(graph, kept)
+    targets = graph.arrays.targets[arcs]
+    new = np.searchsorted(kept, targets)
+    stays = np.append(kept, -1)[new] == targets
+    before = np.concatenate([np.zeros(1, np.uint64), np.cumsum(stays, dtype=np.uint64)])
+    begins = before[np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])]
+    return begins, new[stays].astype(targets.dtype), arcs[stays]
+
+
+def _many_rows(
+    graph: Graph, kept: np.ndarray, mask: np.ndarray | None, carried: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What stays of rows, by all workers: (begin of each row, ends, arcs, none of them if they are not `carried`)."""
+    if mask is None:
+        mask = np.zeros(graph.n, np.bool_)
+        mask[kept] = True
     offsets, targets, weights = graph.arrays
     rows, begins = (offsets, targets), np.zeros(kept.size + 1, offsets.dtype)
-    carried = graph.weighted or graph.edge_columns is not None
     with kernel_threads(work=graph.m + graph.n) as workers:
         count_rows(rows, kept, mask, begins[1:], np.zeros(1, np.uint64), workers)
         np.cumsum(begins, out=begins)
@@ -91,9 +131,7 @@ def subgraph(graph: Graph, mask: Any) -> Graph:
         new, ends = (np.cumsum(mask) - 1).astype(targets.dtype), np.empty(size, targets.dtype)
         arcs = np.empty(size if carried else 0, np.uint64)
         copy_rows(rows, kept, mask, new, begins, (ends, arcs), np.zeros(1, np.uint64), workers)
-    made = Arrays(begins, ends, weights[arcs] if graph.weighted else NO_WEIGHTS)
-    part = Graph._trusted(made, graph.directed, taken(graph.labels, kept))
-    return carry(graph, part, kept, arcs.astype(np.int64) if carried else None)
+    return begins, ends, arcs
 
 
 def _rebuilt(source: ArcSource, n: int, directed: bool, ids: Labels) -> Graph:

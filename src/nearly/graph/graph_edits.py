@@ -18,7 +18,10 @@ from nearly.base.signatures import typed
 from nearly.graph.attributes import carry
 from nearly.graph.build import from_edges
 from nearly.graph.csr import NO_WEIGHTS, Arrays, Graph
+from nearly.graph.derived_graphs import arcs_of, induced
 from nearly.graph.vertex_lookup import with_indices
+
+_MANY = 8  # where at least one of so many vertices is named, they are marked
 
 
 @typed
@@ -39,14 +42,6 @@ def places(graph: Graph, name: str, vertices: Any) -> np.ndarray:
         wrong = given[(given < 0) | (given >= graph.n)][0]
         raise InvalidArgumentError(f"{name} holds {wrong}, which is no vertex of this graph of {graph.n}")
     return given.astype(np.int64)
-
-
-def _arcs_of(graph: Graph, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The arcs of these rows one after the other, and how many each row has."""
-    begin, end = graph.arrays.offsets[rows].astype(np.int64), graph.arrays.offsets[rows + 1].astype(np.int64)
-    sizes = end - begin
-    before = np.cumsum(sizes) - sizes
-    return np.repeat(begin - before, sizes) + np.arange(sizes.sum()), sizes
 
 
 @typed
@@ -72,9 +67,7 @@ def subgraph(graph: Graph, vertices: Any) -> Graph:
     >>> g.ids.tolist(), g.arc_sources().tolist(), g.targets.tolist()
     ([1, 2, 3], [0, 1], [1, 2])
     """
-    kept = np.zeros(graph.n, np.bool_)
-    kept[places(graph, "vertices", vertices)] = True
-    return graph.subgraph(kept)
+    return induced(graph, distinct(places(graph, "vertices", vertices), graph.n))
 
 
 @typed
@@ -105,15 +98,23 @@ def ego(graph: Graph, v: Any, radius: int = 1) -> Graph:
     here = places(graph, "v", v)
     if here.size != 1 or isinstance(v, (bool, np.bool_)):
         raise InvalidArgumentError(f"v must be one vertex, not {shown(v)}")
-    kept = np.zeros(graph.n, np.bool_)
-    kept[here] = True
+    kept = here
     for _ in range(radius):
         if not here.size:
             break
-        before = kept.copy()
-        kept[graph.arrays.targets[_arcs_of(graph, here)[0]]] = True
-        here = np.flatnonzero(kept & ~before)
-    return graph.subgraph(kept)
+        reached = distinct(graph.arrays.targets[arcs_of(graph, here)[0]], graph.n)
+        here = np.setdiff1d(reached, kept, assume_unique=True)
+        kept = np.sort(np.concatenate([kept, here]))
+    return induced(graph, kept)
+
+
+def distinct(vertices: np.ndarray, n: int) -> np.ndarray:
+    """These vertices of n, ascending and each once, int64; by marks where they are many."""
+    if _MANY * vertices.size < n:
+        return np.unique(vertices).astype(np.int64)
+    found = np.zeros(n, np.bool_)
+    found[vertices] = True
+    return np.flatnonzero(found)
 
 
 def _with_arcs(graph: Graph, keep: np.ndarray) -> Graph:
@@ -181,7 +182,7 @@ def remove_edges(graph: Graph, src: Any, dst: Any) -> Graph:
     if not graph.directed:
         one, other = np.concatenate([one, other]), np.concatenate([other, one])
     rows = np.unique(one)
-    arcs, sizes = _arcs_of(graph, rows)
+    arcs, sizes = arcs_of(graph, rows)
     keys = np.repeat(rows, sizes).astype(np.uint64) * np.uint64(graph.n) + graph.arrays.targets[arcs].astype(np.uint64)
     gone = np.isin(keys, one.astype(np.uint64) * np.uint64(graph.n) + other.astype(np.uint64))
     keep = np.ones(graph.m, np.bool_)

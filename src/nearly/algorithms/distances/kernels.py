@@ -1,9 +1,9 @@
 """Distances of pairs by searches from both ends: level by level in hops, nearest first by weights.
 
 In hops the side with fewer arcs to look at goes one level on; the first vertex that both sides have seen is half-way.
-By weights the side that will have looked at fewer arcs goes on, until the nearest ones of both together are as far apart as
-the best way found. A distance that is known to be attained ends a search that cannot find less. Workers take pairs;
-what one pair gives does not depend on the others.
+By weights the side that will have looked at fewer arcs goes on, until the nearest ones of both together are as far
+apart as the best way found. A distance that is known to be attained ends a search that cannot find less. Workers take
+pairs; what one pair gives does not depend on the others.
 """
 
 from __future__ import annotations
