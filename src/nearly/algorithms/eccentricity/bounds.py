@@ -38,7 +38,7 @@ from nearly.engine.run import Did, Run
 from nearly.graph.csr import Graph
 
 _TRIED = 16  # searches after which it is judged what they settle
-_SHORT = 48  # levels of the first search, at most, in a graph in which searches of many at once are cheap
+_SHORT = 24  # levels of the first search, at most, in a graph in which searches of many at once are cheap
 _ALONE = 4  # and there
 _EACH = 8  # vertices that a search should settle, so that searching many at once is not faster
 _FIRST = 2  # searches before small parts are looked at
