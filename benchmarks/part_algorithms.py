@@ -66,5 +66,5 @@ def measure_graph(name: str, g: Graph, options: Namespace) -> list[Row]:
     for algorithm in wanted:
         contestants = {"nearly": getattr(ours, algorithm)}
         contestants.update({peer: getattr(p, algorithm) for peer, p in peers.items() if hasattr(p, algorithm)})
-        rows.append(measure(algorithm, contestants, options.repeat, limit=20.0))
+        rows.append(measure(algorithm, contestants, options.repeat, limit=3.0))
     return rows
