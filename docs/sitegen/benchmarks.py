@@ -115,7 +115,7 @@ def best_others(topic: Topic) -> Dots:
     """Of every row of the tables of graphs: the ratio to the fastest other library, by algorithm."""
     dots = []
     for table in topic["tables"]:
-        one = table["title"].partition(",")[0] if table["columns"][0] == "graph" else None
+        one = table["title"].partition(",")[0] if table["columns"][:1] == ["graph"] else None
         graph = table["title"].partition(":")[0]
         best: dict[str, float] = {}
         for label, column, ratio in ratios(table):

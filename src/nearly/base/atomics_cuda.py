@@ -1,7 +1,7 @@
 """The operations of `nearly.base.atomics` inside CUDA kernels: import this module and they are what is meant there.
 
 Functors and kernels call the plain functions of `nearly.base.atomics` whatever they are compiled for; which instruction
-comes out is decided by overloads, those there for the CPU and these for the GPU. All work on 32 and 64 bits.
+comes out is decided there for the CPU, and by the overloads here for the GPU. All work on 32 and 64 bits.
 
 The minimum of floats has no instruction of its own. Floats that are not negative are ordered as their bits are,
 read as unsigned numbers, so that the minimum of bits is the minimum of floats, in one instruction. Distances are
