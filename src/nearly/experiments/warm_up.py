@@ -47,6 +47,8 @@ _BUDGETED: dict[str, list[dict[str, Any]]] = {  # arguments that lead to other k
     "topk_betweenness/paths": [{"k": 2}, {"k": 2, "weights": True}],
 }
 
+_APART = ("closeness", "distance_statistics", "harmonic")  # sources of long graphs have kernels of their own
+
 
 class Task(NamedTuple):
     """Something to run once."""
@@ -103,6 +105,8 @@ def _of_algorithm(entry: Algorithm) -> Iterator[Task]:
         for weights in (False, True) if weighted else (False,):
             yield from _of_budgets(entry, _sized(threads, weights), threads)
     yield from _of_budgets(entry, "leaves", 1)
+    if entry.name in _APART:
+        yield from _of_budgets(entry, "large road", None)
     for technique in TECHNIQUES:
         if technique.guarantees.get(entry.name):
             for threads in _THREADS:
